@@ -1,0 +1,5 @@
+/** A value that may be missing for an expected reason. Bugs still throw. */
+export type Result<T, F> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: F };
+
+export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });
+export const fail = <F>(fault: F): Result<never, F> => ({ ok: false, fault });

@@ -1,0 +1,87 @@
+/** A tool: one schema, from which its type, its validation and its JSON Schema all come. */
+import * as z from 'zod/mini';
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { PreparedCall, ToolAnswer, ToolBox, ToolIo } from '../../loop/ports.ts';
+import type { ToolCall } from '../../protocol/message.ts';
+import type { ToolSpec } from '../../protocol/model.ts';
+import type { Effect } from '../../protocol/permission.ts';
+import { trimSchema } from './schema.ts';
+
+export interface ToolDefinition<Input extends z.ZodMiniType> {
+  readonly name: string;
+  /** An instruction: what it does, when to use it, which neighbour to use instead. */
+  readonly description: string;
+  readonly effect: Effect;
+  /** Strict, so that a parameter which does not exist is told and never dropped in silence. */
+  readonly input: Input;
+  /** What a person is asked about: a command line, a path. */
+  subject(input: z.output<Input>): string;
+  /** The call's own time limit in milliseconds, where it has one. */
+  timeoutMs?(input: z.output<Input>): number | undefined;
+  run(input: z.output<Input>, io: ToolIo): Promise<ToolAnswer>;
+}
+
+export interface Tool {
+  readonly spec: ToolSpec;
+  readonly effect: Effect;
+  prepare(input: unknown): Result<PreparedCall, ToolAnswer>;
+}
+
+export function defineTool<Input extends z.ZodMiniType>(definition: ToolDefinition<Input>): Tool {
+  const { name, description, effect, input: schema } = definition;
+  return {
+    spec: { name, description, parameters: trimSchema(z.toJSONSchema(schema, { io: 'input' })) },
+    effect,
+    prepare: (raw) => {
+      const parsed = schema.safeParse(raw);
+      if (!parsed.success) return fail(refuse(`${name} was not run. ${explain(parsed.error, raw)}`));
+      const input = parsed.data;
+      const timeoutMs = definition.timeoutMs?.(input);
+      return ok({
+        effect,
+        subject: definition.subject(input),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        run: (io) => definition.run(input, io),
+      });
+    },
+  };
+}
+
+/** All tools of a session, found by name. */
+export function toolBox(tools: readonly Tool[]): ToolBox {
+  const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
+  return {
+    specs: tools.map(({ spec }) => spec),
+    prepare: (call: ToolCall) => {
+      const tool = byName.get(call.name);
+      if (!tool)
+        return fail(refuse(`There is no tool "${call.name}". The tools are: ${[...byName.keys()].join(', ')}.`));
+      if (call.unreadable)
+        return fail(refuse(`${call.name} was not run. Its arguments are not valid JSON: ${call.unreadable}`));
+      return tool.prepare(call.input);
+    },
+  };
+}
+
+const refuse = (text: string): ToolAnswer => ({ ok: false, text, data: { refused: 'input' } });
+
+/** The field, what came, what is wanted. */
+function explain(error: z.core.$ZodError, raw: unknown): string {
+  const lines = error.issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return `It has no parameter ${issue.keys.map((key) => `"${key}"`).join(', ')}.`;
+    const path = issue.path.join('.');
+    const came = JSON.stringify(valueAt(raw, issue.path)) ?? 'nothing';
+    return `${path ? `"${path}"` : 'The input'}: ${issue.message}; got ${came.length > 120 ? `${came.slice(0, 120)}...` : came}.`;
+  });
+  return lines.join(' ');
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key]; // any object can be asked for any key
+  }
+  return value;
+}

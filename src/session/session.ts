@@ -1,0 +1,36 @@
+/** A session as every surface sees it: intents in, events out. Made by assemble.ts. */
+import type { Result } from '../base/result.ts';
+import type { Conversation } from '../loop/conversation.ts';
+import type { Recorded, StopReason } from '../protocol/event.ts';
+import type { Fault } from '../protocol/fault.ts';
+import type { LiveEvent, Question } from '../protocol/live.ts';
+import type { Image } from '../protocol/message.ts';
+import type { Answer } from '../protocol/permission.ts';
+
+export interface Session {
+  readonly id: string;
+  /** `provider/model`. */
+  readonly model: string;
+  readonly cwd: string;
+  readonly conversation: () => Conversation;
+  /** Everything recorded so far, this run's events included. */
+  readonly past: () => readonly Recorded[];
+  /** What the user should know before the first word: damage set aside, instructions ignored, unknown config keys. */
+  readonly notices: readonly string[];
+  /**
+   * Says something. When idle it starts a turn and yields its events, stored and live, until it is done; the value
+   * returned is the journal's fault, if it broke. While a turn runs use `say`.
+   */
+  prompt(text: string, images?: readonly Image[]): AsyncGenerator<Recorded | LiveEvent, Fault | undefined>;
+  /** Adds words to the running turn; resolves once they are on disk. Fails when no turn runs. */
+  say(text: string): Promise<Result<void, Fault>>;
+  /** Ends the running turn; a second call kills what still runs. */
+  stop(reason: StopReason | NodeJS.Signals): void;
+  /** Gives the session a name by which `-r` finds it. */
+  name(name: string): Result<void, Fault>;
+  /** Syncs and unlocks the journal. */
+  close(): Promise<void>;
+}
+
+/** How a surface answers what only a person can decide. Without one, an ask is a denial. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;

@@ -7,8 +7,8 @@ import { attempt, codeOf } from '../../base/attempt.ts';
 export interface NearestQuery {
   /** The absolute path that is not there. */
   readonly wanted: string;
-  readonly cwd: string;
-  readonly roots: readonly string[];
+  /** The directory below which similar names are looked for. */
+  readonly start: string;
 }
 
 const entriesAtMost = 20_000;
@@ -17,9 +17,9 @@ const answersAtMost = 3;
 const skipped = new Set(['.git', 'node_modules', '.hg', '.svn', '__pycache__']);
 
 /** Up to three absolute paths, best first: other spellings in the same directory, then the same name elsewhere. */
-export async function nearestPaths({ wanted, cwd, roots }: NearestQuery): Promise<string[]> {
-  const start = roots.find((root) => wanted.startsWith(`${root}/`)) ?? cwd;
-  const beside = dirname(wanted).startsWith(start) ? await similarNames(wanted) : [];
+export async function nearestPaths({ wanted, start }: NearestQuery): Promise<string[]> {
+  const isBelow = `${dirname(wanted)}/`.startsWith(start.endsWith('/') ? start : `${start}/`);
+  const beside = isBelow ? await similarNames(wanted) : [];
   if (beside.length >= answersAtMost) return beside.slice(0, answersAtMost);
   const elsewhere = await sameName(wanted, start);
   return [...new Set([...beside, ...elsewhere])].slice(0, answersAtMost);

@@ -6,6 +6,8 @@ import type { ToolResult } from '../../protocol/message.ts';
 export const FileFact = z.object({ path: z.string(), hash: z.string() });
 export type FileFact = z.infer<typeof FileFact>;
 
+const Facts = z.object({ file: FileFact });
+
 export type Knowledge = 'fresh' | 'never read' | 'changed since';
 
 export interface SeenFiles {
@@ -32,8 +34,8 @@ export function createSeenFiles(past: Iterable<Pick<ToolResult, 'data'>> = []): 
 export function seenFromResults(results: Iterable<Pick<ToolResult, 'data'>>): Map<string, string> {
   const hashes = new Map<string, string>();
   for (const { data } of results) {
-    const fact = FileFact.safeParse(data?.['file']);
-    if (fact.success) hashes.set(fact.data.path, fact.data.hash);
+    const facts = Facts.safeParse(data);
+    if (facts.success) hashes.set(facts.data.file.path, facts.data.file.hash);
   }
   return hashes;
 }

@@ -9,7 +9,7 @@ import { attemptSync, messageOf } from '../../base/attempt.ts';
 export function spellings(path: string, home?: string): string[] {
   const plain = unwrap(path.trim());
   const local = fromUrl(plain);
-  const slashed = unescape(local);
+  const slashed = slashesOf(local);
   const readings = [path, plain, local, withoutLine(slashed), slashed].map((reading) => fromHome(reading, home));
   return [...new Set(readings)].filter((reading) => reading !== '');
 }
@@ -28,7 +28,7 @@ function fromUrl(path: string): string {
 }
 
 /** `a\ b.txt` is a shell's word for `a b.txt`; any other backslash is another system's slash. */
-const unescape = (path: string): string => path.replace(/\\([ ()[\]'"&$])/g, '$1').replaceAll('\\', '/');
+const slashesOf = (path: string): string => path.replace(/\\([ ()[\]'"&$])/g, '$1').replaceAll('\\', '/');
 
 /** `a.ts:12` and `a.ts:12:5`, as compilers and grep print them. */
 const withoutLine = (path: string): string => path.replace(/(:\d+){1,2}:?$/, '');

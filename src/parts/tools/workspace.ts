@@ -66,13 +66,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 
   const outside = async (path: string, absolute: string): Promise<string> => {
-    const hint = didYouMean((await nearestPaths({ wanted: resolve(absolute), cwd, roots: [cwd] })).map(show));
+    const hint = didYouMean((await nearestPaths({ wanted: absolute, start: cwd })).map(show));
     const via = absolute === resolve(cwd, path) ? '' : ` (it is ${absolute})`;
     return `"${path}" is outside the workspace${via}.${hint} Allowed: ${roots.join(', ')}. The user can allow another directory with --add-dir.`;
   };
 
   const missing = async (path: string, absolute: string): Promise<string> => {
-    const near = (await nearestPaths({ wanted: absolute, cwd, roots })).map(show);
+    const start = roots.find((root) => isInside(root, absolute)) ?? cwd;
+    const near = (await nearestPaths({ wanted: absolute, start })).map(show);
     const parent = deepestExisting(dirname(absolute));
     const where = parent === dirname(absolute) ? '' : ` The directory ${show(parent)} is there, what follows is not.`;
     const advice = near.length > 0 ? didYouMean(near) : ' Nothing of a similar name was found: use list or glob.';

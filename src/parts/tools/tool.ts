@@ -5,6 +5,8 @@ import type { PreparedCall, ToolAnswer, ToolBox, ToolIo } from '../../loop/ports
 import type { ToolCall } from '../../protocol/message.ts';
 import type { ToolSpec } from '../../protocol/model.ts';
 import type { Effect } from '../../protocol/permission.ts';
+import { explainInput } from './explain.ts';
+import { distance } from './nearest.ts';
 import { trimSchema } from './schema.ts';
 
 export interface ToolDefinition<Input extends z.ZodMiniType> {
@@ -29,12 +31,14 @@ export interface Tool {
 
 export function defineTool<Input extends z.ZodMiniType>(definition: ToolDefinition<Input>): Tool {
   const { name, description, effect, input: schema } = definition;
+  const spec = { name, description, parameters: trimSchema(z.toJSONSchema(schema, { io: 'input' })) };
   return {
-    spec: { name, description, parameters: trimSchema(z.toJSONSchema(schema, { io: 'input' })) },
+    spec,
     effect,
     prepare: (raw) => {
       const parsed = schema.safeParse(raw);
-      if (!parsed.success) return fail(refuse(`${name} was not run. ${explain(parsed.error, raw)}`));
+      if (!parsed.success)
+        return fail(refuse(`${name} was not run. ${explainInput(parsed.error, raw, spec.parameters)}`));
       const input = parsed.data;
       const timeoutMs = definition.timeoutMs?.(input);
       return ok({
@@ -54,8 +58,7 @@ export function toolBox(tools: readonly Tool[]): ToolBox {
     specs: tools.map(({ spec }) => spec),
     prepare: (call: ToolCall) => {
       const tool = byName.get(call.name);
-      if (!tool)
-        return fail(refuse(`There is no tool "${call.name}". The tools are: ${[...byName.keys()].join(', ')}.`));
+      if (!tool) return fail(refuse(noSuchTool(call.name, [...byName.keys()])));
       if (call.unreadable)
         return fail(refuse(`${call.name} was not run. Its arguments are not valid JSON: ${call.unreadable}`));
       return tool.prepare(call.input);
@@ -65,23 +68,11 @@ export function toolBox(tools: readonly Tool[]): ToolBox {
 
 const refuse = (text: string): ToolAnswer => ({ ok: false, text, data: { refused: 'input' } });
 
-/** The field, what came, what is wanted. */
-function explain(error: z.core.$ZodError, raw: unknown): string {
-  const lines = error.issues.map((issue) => {
-    if (issue.code === 'unrecognized_keys')
-      return `It has no parameter ${issue.keys.map((key) => `"${key}"`).join(', ')}.`;
-    const path = issue.path.join('.');
-    const came = JSON.stringify(valueAt(raw, issue.path)) ?? 'nothing';
-    return `${path ? `"${path}"` : 'The input'}: ${issue.message}; got ${came.length > 120 ? `${came.slice(0, 120)}...` : came}.`;
-  });
-  return lines.join(' ');
-}
-
-function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
-  let value = raw;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[key]; // any object can be asked for any key
-  }
-  return value;
+function noSuchTool(name: string, names: readonly string[]): string {
+  const near = names
+    .map((other) => ({ other, far: distance(name.toLowerCase(), other, 2) }))
+    .filter(({ far }) => far <= 2)
+    .sort((left, right) => left.far - right.far)[0];
+  const hint = near ? ` Did you mean ${near.other}?` : '';
+  return `There is no tool "${name}".${hint} The tools are: ${names.join(', ')}.`;
 }

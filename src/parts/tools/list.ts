@@ -7,6 +7,7 @@ import { attempt, codeOf } from '../../base/attempt.ts';
 import type { ToolAnswer } from '../../loop/ports.ts';
 import { sizeText } from './size.ts';
 import { defineTool, type Tool } from './tool.ts';
+import { visible } from './visible.ts';
 import type { Place, Workspace } from './workspace.ts';
 
 const Input = z.strictObject({ path: z.optional(z.string()) });
@@ -70,17 +71,6 @@ function specialKind(entry: Dirent): string {
   if (entry.isFIFO()) return 'FIFO';
   if (entry.isSocket()) return 'socket';
   return 'device';
-}
-
-/** One entry, one line: a name with control characters is shown as a JSON string. */
-export const visible = (name: string): string => (hasControls(name) ? JSON.stringify(name) : name);
-
-function hasControls(name: string): boolean {
-  for (let index = 0; index < name.length; index++) {
-    const code = name.charCodeAt(index);
-    if (code < 32 || code === 127) return true;
-  }
-  return false;
 }
 
 function notListed({ shown }: Place, code: string | undefined): ToolAnswer {

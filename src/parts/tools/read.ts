@@ -194,7 +194,12 @@ function cutNote(page: Page, shown: string): string {
   return `\n(Long lines were cut. The rest of line ${first.line}, in bash: sed -n ${first.line}p ${quoted(shown)} | cut -c${from}-${from + 4000})`;
 }
 
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+/** As a shell takes it: no name is an option, none is split. */
+function quoted(path: string): string {
+  const safe = path.startsWith('-') ? `./${path}` : path;
+  return /^[\w./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", `'\\''`)}'`;
+}
+
 const countOf = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`);
 const refuse = (text: string): ToolAnswer => ({ ok: false, text });
 

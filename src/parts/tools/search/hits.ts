@@ -1,0 +1,69 @@
+/** Collects what a search finds: bounded in memory, the same for ripgrep and for our own scan. */
+
+export interface Row {
+  readonly line: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+export interface FileHits {
+  /** Absolute. */
+  readonly path: string;
+  /** Matching lines in all; rows are kept for the first ones only. */
+  matches: number;
+  readonly rows: Row[];
+}
+
+export interface RowInput extends Row {
+  readonly path: string;
+  /** Where in the text the match begins, in characters. */
+  readonly start: number;
+}
+
+export interface Hits {
+  /** False: enough has been found. */
+  add(row: RowInput): boolean;
+  matches(): number;
+  /** In the order of their paths. */
+  files(): readonly FileHits[];
+}
+
+/** Counting stops here. */
+export const matchesAtMost = 5000;
+const rowsPerFile = 200;
+const rowsAtMost = 20_000;
+const rowCharacters = 250;
+
+export function createHits(): Hits {
+  const byPath = new Map<string, FileHits>();
+  let matches = 0;
+  let rows = 0;
+  return {
+    add: ({ path, line, text, isMatch, start }) => {
+      const file = byPath.get(path) ?? { path, matches: 0, rows: [] };
+      byPath.set(path, file);
+      if (isMatch) {
+        file.matches++;
+        matches++;
+      }
+      if (file.rows.length < rowsPerFile && rows < rowsAtMost) {
+        file.rows.push({ line, text: excerpt(text, start), isMatch });
+        rows++;
+      }
+      return matches < matchesAtMost;
+    },
+    matches: () => matches,
+    files: () =>
+      [...byPath.values()].filter((file) => file.matches > 0).sort((left, right) => (left.path < right.path ? -1 : 1)),
+  };
+}
+
+/** The line, or the part of it around the match. */
+export function excerpt(text: string, start: number): string {
+  const line = text.replace(/\r?\n?$/, '');
+  if (line.length <= rowCharacters) return line;
+  const from = Math.max(0, Math.min(start - 80, line.length - rowCharacters));
+  const part = line.slice(from, from + rowCharacters).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  const after = line.length - from - rowCharacters;
+  return `${from > 0 ? `[${from} characters] ... ` : ''}${part}${after > 0 ? ` ... [${after} characters]` : ''}`;
+}

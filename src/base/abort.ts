@@ -1,5 +1,11 @@
 /** Waiting that can be called off. */
 
+/** The longest delay in milliseconds that a timer takes; Node fires at once for anything longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A delay in milliseconds that a timer understands: "for ever" becomes 24 days, not at once. */
+export const timerMs = (ms: number): number => Math.min(Math.max(0, ms), longestTimerMs);
+
 /** Resolves after `ms` milliseconds, or at once (with false) when `signal` aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false);
@@ -10,7 +16,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
       resolve(slept);
     };
     const onAbort = end(false);
-    const timer = setTimeout(end(true), ms);
+    const timer = setTimeout(end(true), timerMs(ms));
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

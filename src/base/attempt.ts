@@ -19,8 +19,14 @@ export function attemptSync<T, F>(work: () => T, explain: (cause: unknown) => F)
   }
 }
 
-/** The message of anything that was thrown. */
-export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+/** The message of anything that was thrown; never empty for an Error, and never throws itself. */
+export function messageOf(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null) return String(cause);
+  if ('message' in cause && typeof cause.message === 'string' && cause.message) return cause.message;
+  // A refused connection to a host with two addresses is an AggregateError without a message of its own.
+  if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(messageOf).join('; ');
+  return cause instanceof Error ? cause.name : Object.prototype.toString.call(cause);
+}
 
 /** The `code` of a Node error (`ENOENT`, `ECONNREFUSED`, ...), or undefined. */
 export function codeOf(cause: unknown): string | undefined {

@@ -13,6 +13,14 @@ export class Queue<T> {
     this.#wake?.();
   }
 
+  /** Empties the queue and gives what was in it. */
+  takeAll(): T[] {
+    const items = this.#items.slice(this.#head);
+    this.#items = [];
+    this.#head = 0;
+    return items;
+  }
+
   /** The next item; waits until there is one. Only one consumer may wait at a time. */
   async take(): Promise<T> {
     while (this.size === 0) {

@@ -6,7 +6,7 @@ import { nudge } from './think.ts';
 export async function close(io: PhaseIo): Promise<Event> {
   for (const policy of io.lineUp.policies) {
     const move = await policy.beforeFinish?.(io.lineUp.view(policy, io.conversation()));
-    if (move) return nudge(policy, move.nudge, io);
+    if (move) return nudge({ by: policy.id, text: move.nudge }, io);
   }
   return { type: 'released' };
 }

@@ -4,7 +4,7 @@
  * An event that does not fit the phase changes nothing, so a journal with damaged lines still folds to a legal state.
  */
 import { List, NameSet } from '../base/list.ts';
-import type { Compacted, Event, Nudged, Prompted, Replied, Stopped } from '../protocol/event.ts';
+import type { Compacted, Event, Nudged, Prompted, Recorded, Replied, Stopped } from '../protocol/event.ts';
 import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../protocol/message.ts';
 import { historyFaults } from './history.ts';
 
@@ -85,6 +85,18 @@ export function advance(before: Conversation, event: Event): Conversation {
   }
 }
 
+/**
+ * The conversation that one agent's recorded events lead to. Limits bind what comes, not what has been: a session that
+ * was recorded under larger limits keeps every reply.
+ */
+export function conversationOf(past: Iterable<Recorded>, limits: Limits, agent = 'main'): Conversation {
+  let conversation = newConversation({ steps: Number.POSITIVE_INFINITY, nudges: Number.POSITIVE_INFINITY });
+  for (const recorded of past) {
+    if (recorded.agent === agent) conversation = advance(conversation, recorded.event);
+  }
+  return { ...conversation, limits };
+}
+
 /** True while there is work for the driver. */
 export const isRunning = ({ phase }: Conversation): boolean => phase.name !== 'idle' && phase.name !== 'done';
 
@@ -138,17 +150,26 @@ function nudged(before: Conversation, { by, text, reply }: Nudged): Conversation
   const mayNudge = before.phase.name === 'thinking' || before.phase.name === 'closing';
   if (!mayNudge || before.turn.nudges >= before.limits.nudges) return before;
   const counted = { ...before, turn: { ...before.turn, nudges: before.turn.nudges + 1 } };
-  const shown = reply && reply.calls.length === 0 && before.phase.name === 'thinking' ? say(counted, reply) : counted;
+  const isShown = reply && reply.calls.length === 0 && reply.text !== '' && before.phase.name === 'thinking';
+  const shown = isShown ? say(counted, reply) : counted;
   return hearWaiting(think(say(shown, { from: 'user', text, by })));
 }
 
 function compacted(before: Conversation, { cut, messages }: Compacted): Conversation {
-  if (before.phase.name === 'acting' || cut < 0 || cut > before.messages.length) return before;
+  if (before.phase.name === 'acting' || !Number.isInteger(cut) || cut < 0 || cut > before.messages.length)
+    return before;
   const shorter = [...messages, ...before.messages.slice(cut)];
-  if (historyFaults(shorter).length > 0) return before;
+  if (historyFaults(shorter).length > 0 || !canFollow(before.phase, shorter.at(-1))) return before;
   const firstMessage = Math.max(0, before.turn.firstMessage - cut + messages.length);
-  return { ...before, messages: List.from(shorter), turn: { ...before.turn, firstMessage } };
+  const callIds = messages.flatMap(callsOf).reduce((ids, { id }) => ids.add(id), before.callIds);
+  return { ...before, messages: List.from(shorter), callIds, turn: { ...before.turn, firstMessage } };
 }
+
+/** While the model thinks, the last word must be one that it can answer. */
+const canFollow = ({ name }: Phase, last: Message | undefined): boolean =>
+  name !== 'thinking' || (last !== undefined && last.from !== 'model');
+
+const callsOf = (message: Message): readonly ToolCall[] => (message.from === 'model' ? message.calls : []);
 
 function stopped(before: Conversation, event: Stopped): Conversation {
   if (!isRunning(before)) return before;
@@ -200,7 +221,8 @@ function withFreshIds(reply: Reply, known: NameSet): { reply: Reply; callIds: Na
   let callIds = known;
   const calls = reply.calls.map((call) => {
     let id = call.id || `call_${callIds.size + 1}`;
-    for (let copy = 2; callIds.has(id); copy++) id = `${call.id || 'call'}_${copy}`;
+    // Counted from the size, so that the thousandth `call_1` is not tried under a thousand names.
+    for (let copy = callIds.size + 1; callIds.has(id); copy++) id = `${call.id || 'call'}_${copy}`;
     callIds = callIds.add(id);
     return id === call.id ? call : { ...call, id };
   });

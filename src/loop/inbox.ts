@@ -1,7 +1,7 @@
 /** The one queue into the driver: live events, facts for the journal, the user's words, and the end of a phase. */
 import { Queue } from '../base/queue.ts';
 import type { Event, Prompted } from '../protocol/event.ts';
-import type { Fault } from '../protocol/fault.ts';
+import { type Fault, fault } from '../protocol/fault.ts';
 import type { LiveEvent } from '../protocol/live.ts';
 
 export type Item =
@@ -12,6 +12,9 @@ export type Item =
 /** Called once the event is written and folded in, or with the journal's fault. */
 type Taken = (broken: Fault | undefined) => void;
 
+/** What is answered to those whose event came too late to be written. */
+export const tooLate = (): Fault => fault('aborted', 'The turn ended before this was written to the session.');
+
 export class Inbox {
   readonly #queue = new Queue<Item>();
   #isOpen = false;
@@ -21,13 +24,14 @@ export class Inbox {
   }
 
   /**
-   * Says something to a turn that is under way. Resolves when the words are on the disk, or with the journal's fault.
-   * Undefined when no turn runs: then start one.
+   * Says something to a turn that is under way. Resolves when the words are on the disk, or with the reason why they are
+   * not. Undefined when no turn runs: then start one.
    */
   say(prompted: Prompted): Promise<Fault | undefined> | undefined {
     return this.#isOpen ? this.record(prompted, true) : undefined;
   }
 
+  /** Queues an event for the journal; what is queued between two runs is written first thing in the next. */
   record(event: Event, isSynced: boolean): Promise<Fault | undefined> {
     return new Promise((resolve) => {
       this.#queue.push({ what: 'event', event, isSynced, taken: resolve });
@@ -47,11 +51,18 @@ export class Inbox {
     return this.#queue.take();
   }
 
-  open(): void {
+  /**
+   * From now on words are taken. The function returned ends that: everybody who still waits is told that nothing was
+   * written, with the journal's fault if it broke. Calling it again does nothing, also when the next run has opened.
+   */
+  open(): (broken?: Fault) => void {
     this.#isOpen = true;
-  }
-
-  close(): void {
-    this.#isOpen = false;
+    let isMine = true;
+    return (broken = tooLate()) => {
+      if (!isMine) return;
+      isMine = false;
+      this.#isOpen = false;
+      for (const item of this.#queue.takeAll()) if (item.what === 'event') item.taken?.(broken);
+    };
   }
 }

@@ -20,7 +20,7 @@ export interface Deps {
 export interface RunLimits {
   /** Milliseconds of work in one turn, waiting for a person left out; 0 for none. */
   readonly turnMs: number;
-  /** Milliseconds for one tool call that states no limit of its own. */
+  /** Milliseconds for one tool call that states no limit of its own; 0 for none. */
   readonly toolMs: number;
   /** Milliseconds that an aborted model or tool gets to come back before it is left behind. */
   readonly graceMs: number;
@@ -36,7 +36,16 @@ export interface PhaseIo {
   readonly waiting: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-const abortReasons: readonly string[] = ['interrupted', 'time limit', 'fault'] satisfies StopReason[];
+const abortReasons: readonly string[] = [
+  'interrupted',
+  'terminated',
+  'crashed',
+  'step limit',
+  'nudge limit',
+  'time limit',
+  'fault',
+  'policy',
+] satisfies StopReason[];
 
 /** The ending that an abort asks for: its reason is a StopReason, or a signal's name. */
 export function stoppedBy({ reason }: AbortSignal): Stopped {

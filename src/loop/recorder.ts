@@ -1,6 +1,8 @@
 /** Writes events and folds them in, in that order: what is not in the journal did not happen. */
+import { attempt, messageOf } from '../base/attempt.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import type { Event, Recorded } from '../protocol/event.ts';
-import type { Fault } from '../protocol/fault.ts';
+import { type Fault, fault } from '../protocol/fault.ts';
 import { advance, type Conversation } from './conversation.ts';
 import type { LineUp } from './lineup.ts';
 import type { Journal } from './ports.ts';
@@ -18,13 +20,22 @@ export class Recorder {
     this.#agent = agent;
   }
 
-  async record(event: Event, isSynced: boolean): Promise<{ recorded: Recorded } | { broken: Fault }> {
-    const written = this.#journal.append(event, this.#agent);
-    if (!written.ok) return { broken: written.fault };
-    const synced = isSynced ? await this.#journal.sync() : undefined;
-    if (synced && !synced.ok) return { broken: synced.fault };
+  async record(event: Event, isSynced: boolean): Promise<Result<Recorded, Fault>> {
+    const written = await attempt(() => this.#write(event, isSynced), journalBug);
+    if (!written.ok) return written;
+    if (!written.value.ok) return written.value;
     this.conversation = advance(this.conversation, event);
-    this.#lineUp.step(written.value);
-    return { recorded: written.value };
+    this.#lineUp.step(written.value.value);
+    return written.value;
+  }
+
+  async #write(event: Event, isSynced: boolean): Promise<Result<Recorded, Fault>> {
+    const written = this.#journal.append(event, this.#agent);
+    if (!written.ok || !isSynced) return written;
+    const synced = await this.#journal.sync();
+    return synced.ok ? ok(written.value) : fail(synced.fault);
   }
 }
+
+/** A journal answers with faults; one that throws has a bug, and whoever waits for the record must still hear of it. */
+const journalBug = (cause: unknown): Fault => fault('internal', `A bug in the journal: ${messageOf(cause)}`);

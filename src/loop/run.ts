@@ -1,18 +1,15 @@
 /** The only driver: asks the conversation for its phase, does that phase's work, records what happened, yields it. */
 import { linkedController } from '../base/abort.ts';
-import { messageOf } from '../base/attempt.ts';
-import type { Event, Recorded, StopReason } from '../protocol/event.ts';
+import type { Recorded, StopReason } from '../protocol/event.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
 import type { LiveEvent } from '../protocol/live.ts';
-import { act } from './act.ts';
-import { close } from './close.ts';
 import { advance, type Conversation, isRunning } from './conversation.ts';
-import type { Inbox } from './inbox.ts';
+import { type Inbox, type Item, tooLate } from './inbox.ts';
 import { LineUp } from './lineup.ts';
-import { type Deps, type PhaseIo, stoppedBy } from './phase.ts';
+import type { Deps, PhaseIo } from './phase.ts';
 import { Recorder } from './recorder.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { think } from './think.ts';
+import { work } from './work.ts';
 
 export interface Control {
   /** Aborting it ends the turn; its reason is a StopReason or a signal's name (`SIGTERM`). */
@@ -30,90 +27,150 @@ export interface Outcome {
   readonly fault?: Fault;
 }
 
-/** Runs until the conversation is done. Yields stored events and live ones, in order. */
+/** Yields what happened; returns the journal's fault, if it broke. */
+type Happenings = AsyncGenerator<Recorded | LiveEvent, Fault | undefined>;
+
+/** What all turns of one run share. */
+interface Desk {
+  readonly deps: Deps;
+  readonly control: Control;
+  readonly lineUp: LineUp;
+  readonly recorder: Recorder;
+}
+
+/** Phases in a row that may leave the conversation where it was (a compaction does): more is a circle. */
+const stillPhases = 3;
+
+/**
+ * Runs until the conversation is done and nobody has said anything more. Yields stored events and live ones, in order.
+ * Abandoning the generator (`return()`) calls off what runs, and leaves the turn open in the journal.
+ */
 export async function* run(
   start: Conversation,
   deps: Deps,
   control: Control,
 ): AsyncGenerator<Recorded | LiveEvent, Outcome> {
-  const { inbox, agent = 'main' } = control;
-  const lineUp = new LineUp(deps.policies, control.past ?? []);
+  const { inbox, agent = 'main', past = [] } = control;
+  const lineUp = new LineUp(deps.policies, saidBy(agent, past));
   const recorder = new Recorder(start, { journal: deps.journal, lineUp, agent });
-  const stopwatch = new Stopwatch(deps.limits.turnMs, deps.clock);
-  const stop = linkedController(control.signal);
-  const io: PhaseIo = {
-    signal: stop.signal,
-    emit: (happening) => inbox.emit(happening),
-    record: (event, isSynced) => inbox.record(event, isSynced),
-    conversation: () => recorder.conversation,
-    lineUp,
-    waiting: (work) => stopwatch.paused(work),
-  };
-  stopwatch.start(() => stop.abort('time limit' satisfies StopReason));
-  inbox.open();
+  const desk: Desk = { deps, control, lineUp, recorder };
+  const closeInbox = inbox.open();
   try {
     while (isRunning(recorder.conversation) || !inbox.isEmpty) {
-      const hasWork = isRunning(recorder.conversation);
-      if (hasWork) void work(recorder.conversation, deps, io).then((event) => inbox.end(event));
-      const broken = yield* drain(inbox, recorder, hasWork);
-      if (broken) return brokenOff(recorder.conversation, broken);
+      const broken = yield* isRunning(recorder.conversation) ? runTurn(desk) : hear(desk);
+      if (!broken) continue;
+      closeInbox(broken);
+      return brokenOff(recorder.conversation, broken);
     }
+    // In the same tick as the last look into it: a word said later must be told that no turn runs.
+    closeInbox();
     return { conversation: recorder.conversation };
   } finally {
-    inbox.close();
+    closeInbox();
+  }
+}
+
+/** A sub-agent's events may stand in the same journal; each agent's policies fold their own. */
+function* saidBy(agent: string, past: Iterable<Recorded>): Generator<Recorded> {
+  for (const recorded of past) if (recorded.agent === agent) yield recorded;
+}
+
+/** Between two turns: what was said meanwhile, up to the word that begins the next. */
+async function* hear({ control: { inbox }, recorder }: Desk): Happenings {
+  while (!inbox.isEmpty && !isRunning(recorder.conversation)) {
+    const broken = yield* settle(await inbox.take(), recorder);
+    if (broken) return broken;
+  }
+  return undefined;
+}
+
+/** One turn with its own clock; whatever it left running is called off at its end. */
+async function* runTurn(desk: Desk): Happenings {
+  const { deps, control, recorder } = desk;
+  const stop = linkedController(control.signal);
+  const stopwatch = new Stopwatch(deps.limits.turnMs, deps.clock);
+  stopwatch.start(() => stop.abort('time limit' satisfies StopReason));
+  try {
+    for (let still = 0; isRunning(recorder.conversation); ) {
+      const before = recorder.conversation;
+      const broken = yield* still > stillPhases
+        ? settle(circling, recorder)
+        : runPhase(desk, { signal: stop.signal, waiting: (ask) => stopwatch.paused(ask) });
+      if (broken) return broken;
+      still = isSamePlace(before, recorder.conversation) ? still + 1 : 0;
+    }
+    return undefined;
+  } finally {
     stopwatch.stop();
     stop.abort('interrupted' satisfies StopReason);
     stop.release();
   }
 }
 
-/** Takes from the inbox until the phase has ended (or, without one, until it is empty). Returns the journal's fault. */
-async function* drain(
-  inbox: Inbox,
-  recorder: Recorder,
-  hasWork: boolean,
-): AsyncGenerator<Recorded | LiveEvent, Fault | undefined> {
-  while (hasWork || !inbox.isEmpty) {
-    const item = await inbox.take();
-    if (item.what === 'live') {
-      yield item.live;
-      continue;
+const isSamePlace = (before: Conversation, after: Conversation): boolean =>
+  before.phase.name === after.phase.name &&
+  before.turn.steps === after.turn.steps &&
+  before.turn.nudges === after.turn.nudges;
+
+const circling: Item = {
+  what: 'end',
+  event: {
+    type: 'stopped',
+    reason: 'fault',
+    fault: fault('internal', `A bug in Smew: the turn made no headway in ${stillPhases + 1} attempts.`),
+  },
+};
+
+/** Starts the phase's work and takes from the inbox until it has ended. What it leaves behind is not heard any more. */
+async function* runPhase(
+  { deps, control, lineUp, recorder }: Desk,
+  turn: Pick<PhaseIo, 'signal' | 'waiting'>,
+): Happenings {
+  const { inbox } = control;
+  const begun = recorder.conversation;
+  let isOpen = true;
+  const io: PhaseIo = {
+    ...turn,
+    lineUp,
+    emit: (happening) => {
+      if (isOpen) inbox.emit(happening);
+    },
+    record: (event, isSynced) => (isOpen ? inbox.record(event, isSynced) : Promise.resolve(tooLate())),
+    conversation: () => recorder.conversation,
+  };
+  void work(begun, deps, io).then((event) => {
+    if (isOpen) inbox.end(event);
+  });
+  try {
+    for (;;) {
+      const item = await inbox.take();
+      if (item.what === 'end' && isOvertaken(item, begun, recorder.conversation)) return undefined;
+      const broken = yield* settle(item, recorder);
+      if (broken || item.what === 'end') return broken;
     }
-    if (item.event) {
-      const outcome = await recorder.record(item.event, item.what === 'event' && item.isSynced);
-      const broken = 'broken' in outcome ? outcome.broken : undefined;
-      if (item.what === 'event') item.taken?.(broken);
-      if ('broken' in outcome) return outcome.broken;
-      yield outcome.recorded;
-    }
-    if (item.what === 'end') return undefined;
+  } finally {
+    isOpen = false;
   }
-  return undefined;
 }
 
-/** One phase. Its last event is returned; undefined where `record` said it all. */
-async function work(conversation: Conversation, deps: Deps, io: PhaseIo): Promise<Event | undefined> {
-  if (io.signal.aborted) return stoppedBy(io.signal);
-  const { phase, turn, limits } = conversation;
-  if (phase.name === 'thinking' && turn.steps >= limits.steps) return { type: 'stopped', reason: 'step limit' };
-  try {
-    switch (phase.name) {
-      case 'thinking':
-        return await think(deps, io);
-      case 'acting':
-        return await act(deps, io);
-      case 'closing':
-        return await close(io);
-      case 'idle':
-      case 'done':
-        return undefined;
-      default:
-        return phase satisfies never;
-    }
-  } catch (cause) {
-    // The session's door: a bug in a part ends the turn with a record instead of losing it.
-    return { type: 'stopped', reason: 'fault', fault: fault('internal', `A bug in Smew: ${messageOf(cause)}`) };
+/** The user spoke while the gates were closing the turn: it goes on, so an ending that they found is none. */
+const isOvertaken = ({ event }: Item & { what: 'end' }, begun: Conversation, now: Conversation): boolean =>
+  begun.phase.name === 'closing' &&
+  now.phase.name !== 'closing' &&
+  (event?.type === 'released' || (event?.type === 'stopped' && event.reason === 'nudge limit'));
+
+/** Shows what is live, records what is an event, and tells whoever waits for the record. */
+async function* settle(item: Item, recorder: Recorder): Happenings {
+  if (item.what === 'live') {
+    yield item.live;
+    return undefined;
   }
+  if (!item.event) return undefined;
+  const outcome = await recorder.record(item.event, item.what === 'event' && item.isSynced);
+  if (item.what === 'event') item.taken?.(outcome.ok ? undefined : outcome.fault);
+  if (!outcome.ok) return outcome.fault;
+  yield outcome.value;
+  return undefined;
 }
 
 const brokenOff = (conversation: Conversation, broken: Fault): Outcome => ({

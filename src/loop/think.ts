@@ -1,14 +1,16 @@
 /** THINKING: the policies look at the request, the model answers, the policies look at the reply. */
-
-import type { Event } from '../protocol/event.ts';
+import type { Event, Nudged } from '../protocol/event.ts';
 import { fault } from '../protocol/fault.ts';
 import type { Reply } from '../protocol/message.ts';
+import { advance } from './conversation.ts';
+import { historyFaults } from './history.ts';
 import { leftBehind } from './leave.ts';
 import { type Deps, type PhaseIo, stoppedBy } from './phase.ts';
-import type { ModelRequest, Policy } from './ports.ts';
+import type { Compact, ModelRequest, Policy } from './ports.ts';
 
 export async function think(deps: Deps, io: PhaseIo): Promise<Event> {
   const prepared = await prepare(deps, io);
+  if (io.signal.aborted) return stoppedBy(io.signal);
   if ('event' in prepared) return prepared.event;
   let partial = '';
   const emit: PhaseIo['emit'] = (happening) => {
@@ -26,16 +28,21 @@ export async function think(deps: Deps, io: PhaseIo): Promise<Event> {
 
 /** beforeModel of every policy. A policy may only append to what was sent before. */
 async function prepare(deps: Deps, io: PhaseIo): Promise<{ request: ModelRequest } | { event: Event }> {
-  let request: ModelRequest = { ...deps.request, messages: io.conversation().messages };
+  const { messages } = io.conversation();
+  let request: ModelRequest = { ...deps.request, messages };
   for (const policy of io.lineUp.policies) {
     if (!policy.beforeModel) continue;
     const move = await policy.beforeModel(request, io.lineUp.view(policy, io.conversation()));
-    if ('nudge' in move) return { event: nudge(policy, move.nudge, io) };
-    if ('compact' in move) return { event: { type: 'compacted', by: policy.id, ...copyOf(move.compact) } };
+    if ('nudge' in move) return { event: nudge({ by: policy.id, text: move.nudge }, io) };
+    if ('compact' in move) return { event: compact(policy, move, io) };
     if ('stop' in move) return { event: stopBy(policy, move.stop) };
     request = move;
   }
-  return { request };
+  // The fold vouches for its own list; what a policy made of it must be looked at.
+  const faults = request.messages === messages ? [] : historyFaults(request.messages);
+  return faults.length === 0
+    ? { request }
+    : { event: bug(`the policies made an illegal history: ${faults.join('; ')}`) };
 }
 
 /** afterModel of every policy; a nudge refuses the reply. */
@@ -44,17 +51,25 @@ async function review(accepted: Reply, io: PhaseIo): Promise<Event> {
   for (const policy of io.lineUp.policies) {
     if (!policy.afterModel) continue;
     const move = await policy.afterModel(reply, io.lineUp.view(policy, io.conversation()));
-    if ('nudge' in move) return nudge(policy, move.nudge, io, reply);
+    if ('nudge' in move) return nudge({ by: policy.id, text: move.nudge, reply }, io);
     reply = move;
   }
   return { type: 'replied', reply };
 }
 
 /** A nudge, or the end where the turn has had its share of them. */
-export function nudge(policy: Policy, text: string, io: PhaseIo, reply?: Reply): Event {
+export function nudge(wanted: Omit<Nudged, 'type'>, io: PhaseIo): Event {
   const { turn, limits } = io.conversation();
-  if (turn.nudges >= limits.nudges) return { type: 'stopped', reason: 'nudge limit', by: policy.id };
-  return reply ? { type: 'nudged', by: policy.id, text, reply } : { type: 'nudged', by: policy.id, text };
+  if (turn.nudges >= limits.nudges) return { type: 'stopped', reason: 'nudge limit', by: wanted.by };
+  return { type: 'nudged', ...wanted };
+}
+
+/** A compaction that the conversation refuses would be asked for again and again, so it ends the turn. */
+function compact(policy: Policy, { compact: { cut, messages } }: Compact, io: PhaseIo): Event {
+  const before = io.conversation();
+  const event: Event = { type: 'compacted', by: policy.id, cut, messages: [...messages] };
+  if (advance(before, event) !== before) return event;
+  return bug(`the compaction of ${policy.id} (the first ${cut} messages) would leave an illegal history`);
 }
 
 const stopBy = (policy: Policy, why: string): Event => ({
@@ -64,4 +79,8 @@ const stopBy = (policy: Policy, why: string): Event => ({
   fault: fault('aborted', why),
 });
 
-const copyOf = <T>({ cut, messages }: { cut: number; messages: readonly T[] }) => ({ cut, messages: [...messages] });
+const bug = (what: string): Event => ({
+  type: 'stopped',
+  reason: 'fault',
+  fault: fault('internal', `A bug in Smew: ${what}.`),
+});

@@ -52,7 +52,8 @@ async function find(deps: GlobDeps, { pattern, path = '.' }: Input, io: ToolIo):
   const from = await workspace.resolveForRead(path || '.');
   if (!from.ok) return refuse(from.fault);
   const glob = splitGlob(pattern, (base) => existsSync(resolve(from.value.absolute, base)));
-  const start = glob.base === '' ? from : await workspace.resolveForRead(resolve(from.value.absolute, glob.base));
+  const start =
+    glob.base === '' ? from : await workspace.resolveForRead(workspace.show(resolve(from.value.absolute, glob.base)));
   if (!start.ok) return refuse(`Nothing can match "${pattern}". ${start.fault}`);
   const { absolute, shown } = start.value;
   if (!statSync(absolute).isDirectory())

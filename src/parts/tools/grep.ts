@@ -77,17 +77,27 @@ async function hunt(query: Query, deps: GrepDeps, io: ToolIo): Promise<Outcome> 
     const search = { findRipgrep: deps.findRipgrep, signal: io.signal, timeoutMs, hits };
     return { hits, notes, end: await searchContents(asked, search) };
   };
+  const asPlainText = async (note: string): Promise<Outcome | undefined> => {
+    // Half-escaped patterns are common: foo\(x) means foo(x).
+    for (const pattern of new Set([query.pattern, query.pattern.replace(/\\([^\w\s])/g, '$1')])) {
+      const plain = await run({ ...query, pattern, syntax: 'plain' }, [note]);
+      if (plain.hits.matches() > 0 || plain.end.end !== 'done') return plain;
+    }
+    return undefined;
+  };
   const first = await run(query, []);
   const { end } = first;
-  if (end.badPattern !== undefined) return run({ ...query, syntax: 'plain' }, [badPatternNote(end.badPattern)]);
+  if (end.badPattern !== undefined) {
+    const note = badPatternNote(end.badPattern);
+    return (await asPlainText(note)) ?? run({ ...query, syntax: 'plain' }, [note]);
+  }
   if (first.hits.matches() > 0 || end.end !== 'done') return first;
   if (end.searched === 0) {
     const all = await run({ ...query, obeysIgnore: 'no' }, ['only files that .gitignore names are there']);
     return all.end.searched === 0 ? first : all;
   }
   if (!/[\\^$.*+?()[\]{}|]/.test(query.pattern)) return first;
-  const plain = await run({ ...query, syntax: 'plain' }, ['no match as a regex; these match as plain text']);
-  return plain.hits.matches() > 0 ? plain : first;
+  return (await asPlainText('no match as a regex; these match as plain text')) ?? first;
 }
 
 const badPatternNote = (why: string): string => `not a valid regex (${why}), so searched as plain text`;

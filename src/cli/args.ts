@@ -1,9 +1,10 @@
 /** The command line: from words to an Invocation, or to a usage fault (exit code 2). Pure. */
 import { fail, ok, type Result } from '../base/result.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
+import type { Verbosity } from '../surfaces/headless/printer.ts';
 import { type CommandName, commandNames, commandOf, commands, defaults, isCommandName } from './commands.ts';
 import type { FlagValues } from './flags.ts';
-import type { Invocation, Setting, Verbosity } from './invocation.ts';
+import type { Invocation, Setting } from './invocation.ts';
 import { readRun, readSetting, readVerbosity } from './run-args.ts';
 import { nearest } from './suggest.ts';
 import { type Given, readWords } from './words.ts';

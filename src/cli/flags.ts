@@ -1,5 +1,6 @@
 /** Every flag of the program as data: parsing, help and error messages all read this one table. */
 import type { Mode } from '../protocol/permission.ts';
+import type { OutputFormat } from '../surfaces/headless/printer.ts';
 
 interface Described {
   /** One letter. */
@@ -23,7 +24,7 @@ export type Flag = Described &
   );
 
 const modes = ['default', 'accept-edits', 'plan', 'auto', 'bypass'] as const satisfies readonly Mode[];
-const formats = ['text', 'json', 'stream-json'] as const;
+const formats = ['text', 'json', 'stream-json'] as const satisfies readonly OutputFormat[];
 
 /** Keyed by the flag's first long name. */
 export const flags = {
@@ -99,5 +100,3 @@ export type FlagValue = NonNullable<FlagValues[FlagName]>;
 
 /** The names of all flags, in the table's order. */
 export const flagNames = Object.keys(flags) as readonly FlagName[]; // the table's own keys
-
-export type OutputFormat = (typeof formats)[number];

@@ -1,7 +1,7 @@
 /** What the user asked the program to do, after parsing: one shape per command. */
 import type { Mode } from '../protocol/permission.ts';
+import type { OutputFormat, Verbosity } from '../surfaces/headless/printer.ts';
 import type { CommandName } from './commands.ts';
-import type { OutputFormat } from './flags.ts';
 
 /** What overrides the config. Paths are as typed; those of `addDirs` and of images are relative to where smew was started. */
 export interface Setting {
@@ -17,8 +17,6 @@ export interface Setting {
   readonly maxTimeMs?: number;
   readonly isTrusted: boolean;
 }
-
-export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 /** Which session the run belongs to. */
 export type Start =

@@ -1,8 +1,9 @@
 /** The flags of a run: task, session and what overrides the config. */
 import { fail, ok, type Result } from '../base/result.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
+import type { Verbosity } from '../surfaces/headless/printer.ts';
 import type { FlagValues } from './flags.ts';
-import type { RunInvocation, Setting, Start, Verbosity } from './invocation.ts';
+import type { RunInvocation, Setting, Start } from './invocation.ts';
 
 const wrong = (message: string): Result<never, Fault> => fail(fault('usage', message));
 

@@ -1,0 +1,66 @@
+/** What a run would be made of: context, tools, config, trust. */
+import { resolve } from 'node:path';
+import { fault } from '../../protocol/fault.ts';
+import { contextReport, settingsReport, toolInfos, trustFolder } from '../../session/inspect.ts';
+import type { Invocation } from '../invocation.ts';
+import { type CommandIo, failWith, print } from '../program.ts';
+
+type InspectInvocation = Extract<
+  Invocation,
+  { command: 'context' | 'tools list' | 'tools info' | 'config show' | 'config path' | 'trust' }
+>;
+
+export async function runInspect(invocation: InspectInvocation, io: CommandIo): Promise<number> {
+  const { world } = io;
+  switch (invocation.command) {
+    case 'context': {
+      const report = await contextReport(world, invocation.setting);
+      if (!report.ok) return await failWith(report.fault, io);
+      for (const notice of report.value.notices) io.terminal.err.write(`smew: ${notice}\n`);
+      return await print(invocation.isJson ? json(report.value.rows) : report.value.text, io);
+    }
+    case 'tools list':
+    case 'tools info':
+      return await tools(invocation, io);
+    case 'config show':
+    case 'config path': {
+      const report = await settingsReport(world, placeOf(invocation));
+      if (!report.ok) return await failWith(report.fault, io);
+      for (const notice of report.value.notices) io.terminal.err.write(`smew: ${notice}\n`);
+      if (invocation.command === 'config path') return await print(report.value.files.join('\n'), io);
+      return await print(invocation.isJson ? json(report.value.rows) : table(report.value.rows), io);
+    }
+    case 'trust': {
+      const folder = invocation.dir === undefined ? undefined : resolve(world.cwd, invocation.dir);
+      const trusted = await trustFolder(world, folder ?? invocation.cd);
+      return trusted.ok ? await print(`${trusted.value} is trusted.`, io) : await failWith(trusted.fault, io);
+    }
+    default:
+      return invocation satisfies never;
+  }
+}
+
+type ToolsInvocation = Extract<InspectInvocation, { command: `tools ${string}` }>;
+
+async function tools(invocation: ToolsInvocation, io: CommandIo): Promise<number> {
+  const infos = await toolInfos(io.world, placeOf(invocation));
+  if (!infos.ok) return await failWith(infos.fault, io);
+  if (invocation.command === 'tools list') {
+    if (invocation.isJson) return await print(json(infos.value), io);
+    return await print(infos.value.map((tool) => `${tool.name.padEnd(8)}${tool.effect.padEnd(10)}${tool.description}`).join('\n'), io);
+  }
+  const tool = infos.value.find(({ name }) => name === invocation.tool);
+  if (!tool) {
+    const names = infos.value.map(({ name }) => name).join(', ');
+    return await failWith(fault('usage', `There is no tool "${invocation.tool}". The tools are: ${names}.`), io);
+  }
+  if (invocation.isJson) return await print(json(tool), io);
+  return await print(`${tool.name} (${tool.effect})\n\n${tool.description}\n\n${json(tool.parameters)}`, io);
+}
+
+const placeOf = ({ cd }: { readonly cd?: string }) => (cd === undefined ? {} : { cd });
+
+const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
+
+const table = (rows: readonly { readonly path: string; readonly value: string; readonly place: string }[]): string =>
+  rows.map(({ path, value, place }) => `${path.padEnd(28)}${value.padEnd(28)}${place}`).join('\n');

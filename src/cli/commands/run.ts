@@ -1,0 +1,57 @@
+/** `smew run`, `smew -p`, `smew "task"`: one task without a person. */
+import { fstatSync } from 'node:fs';
+import { ok, type Result } from '../../base/result.ts';
+import type { Fault } from '../../protocol/fault.ts';
+import type { Image } from '../../protocol/message.ts';
+import { openSession } from '../../session/assemble.ts';
+import { reportFault, runHeadless } from '../../surfaces/headless/headless.ts';
+import type { RunInvocation } from '../invocation.ts';
+import type { CommandIo, Terminal } from '../program.ts';
+import { canHoldInput, type FullTask, joinInput, patienceMs, readInput } from '../stdin.ts';
+
+export async function runTask(invocation: RunInvocation, { world, terminal }: CommandIo): Promise<number> {
+  const style = {
+    format: invocation.format,
+    verbosity: invocation.verbosity,
+    hasColour: hasColour(terminal, world.env),
+    isStored: invocation.isStored,
+  };
+  const refuse = (failed: Fault) => reportFault(failed, style, terminal);
+  const task = await fullTask(invocation, terminal);
+  if (!task.ok) return await refuse(task.fault);
+  const images = await imagesOf(invocation.images, world.cwd);
+  if (!images.ok) return await refuse(images.fault);
+  const session = await openSession(world, {
+    overrides: invocation.setting,
+    start: invocation.start,
+    isStored: invocation.isStored,
+    ...(invocation.name === undefined ? {} : { name: invocation.name }),
+  });
+  if (!session.ok) return await refuse(session.fault);
+  const code = await runHeadless({
+    session: session.value,
+    task: task.value.task,
+    images: images.value,
+    notices: task.value.notices,
+    style,
+    io: terminal,
+  });
+  await session.value.close();
+  return code;
+}
+
+/** Colours where a person looks, unless they said no. See no-color.org. */
+export const hasColour = ({ err }: Terminal, env: CommandIo['world']['env']): boolean =>
+  err.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+
+async function fullTask({ task, input }: RunInvocation, terminal: Terminal): Promise<Result<FullTask, Fault>> {
+  if (input === 'none' || !canHoldInput(fstatSync(terminal.in.fd ?? 0))) return joinInput(task, undefined);
+  const piped = await readInput(terminal.in, input === 'extra' ? patienceMs : undefined);
+  return piped.ok ? joinInput(task, piped.value) : piped;
+}
+
+async function imagesOf(files: readonly string[], cwd: string): Promise<Result<Image[], Fault>> {
+  if (files.length === 0) return ok([]);
+  const { readImages } = await import('../images.ts');
+  return await readImages(files, cwd);
+}

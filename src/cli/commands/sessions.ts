@@ -1,0 +1,105 @@
+/** `smew sessions ...`: what is on disk. */
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { attempt, messageOf } from '../../base/attempt.ts';
+import { fault } from '../../protocol/fault.ts';
+import { markdownOf } from '../../session/markdown.ts';
+import { withoutSecrets } from '../../session/secrets.ts';
+import {
+  deleteStored,
+  forkStored,
+  nameStored,
+  readStored,
+  type SessionInfo,
+  type StoredSession,
+  storedSessions,
+} from '../../session/stored.ts';
+import { terminalText } from '../../surfaces/headless/terminal-text.ts';
+import type { Invocation } from '../invocation.ts';
+import { type CommandIo, failWith, print } from '../program.ts';
+
+type SessionsInvocation = Extract<Invocation, { command: `sessions ${string}` }>;
+
+export async function runSessions(invocation: SessionsInvocation, io: CommandIo): Promise<number> {
+  const { world } = io;
+  switch (invocation.command) {
+    case 'sessions list':
+      return await list(invocation, io);
+    case 'sessions show':
+      return await show(invocation, io);
+    case 'sessions export':
+      return await exportSession(invocation, io);
+    case 'sessions delete':
+      return await deleteAll(invocation.sessions, invocation.cd, io);
+    case 'sessions fork': {
+      const forked = await forkStored(world, invocation.session, invocation.cd);
+      if (!forked.ok) return await failWith(forked.fault, io);
+      if (invocation.name !== undefined) {
+        const named = await nameStored(world, { session: forked.value, name: invocation.name }, invocation.cd);
+        if (!named.ok) return await failWith(named.fault, io);
+      }
+      return await print(forked.value, io);
+    }
+    case 'sessions name': {
+      const named = await nameStored(world, invocation, invocation.cd);
+      return named.ok ? await print(`${named.value} is now "${invocation.name}"`, io) : await failWith(named.fault, io);
+    }
+    default:
+      return invocation satisfies never;
+  }
+}
+
+type Of<Command extends SessionsInvocation['command']> = Extract<SessionsInvocation, { command: Command }>;
+
+async function list({ cd, isEverywhere, isJson }: Of<'sessions list'>, io: CommandIo): Promise<number> {
+  const sessions = storedSessions(io.world, cd, isEverywhere);
+  if (!sessions.ok) return await failWith(sessions.fault, io);
+  if (isJson) return await print(JSON.stringify(sessions.value, undefined, 2), io);
+  if (sessions.value.length === 0) return await print('No sessions here yet.', io);
+  return await print(sessions.value.map((session) => lineOf(session, isEverywhere)).join('\n'), io);
+}
+
+function lineOf({ id, name, firstPrompt, lastAt, turns, ending, cwd }: SessionInfo, hasPlace: boolean): string {
+  const when = new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ');
+  const what = name ? `"${name}"` : (firstPrompt ?? '');
+  const place = hasPlace && cwd ? `  ${cwd}` : '';
+  return terminalText(`${id}  ${when}  ${String(turns).padStart(3)} turns  ${ending.padEnd(11)}  ${what}${place}`);
+}
+
+async function show({ session, cd, isJson }: Of<'sessions show'>, io: CommandIo): Promise<number> {
+  const stored = await readStored(io.world, session, cd);
+  if (!stored.ok) return await failWith(stored.fault, io);
+  if (isJson) return await print(JSON.stringify(stored.value.info, undefined, 2), io);
+  for (const line of stored.value.damage) io.terminal.err.write(`smew: ${line}\n`);
+  return await print(terminalText(asMarkdown(stored.value)), io);
+}
+
+async function exportSession(invocation: Of<'sessions export'>, io: CommandIo): Promise<number> {
+  const stored = await readStored(io.world, invocation.session, invocation.cd);
+  if (!stored.ok) return await failWith(stored.fault, io);
+  for (const line of stored.value.damage) io.terminal.err.write(`smew: ${line}\n`);
+  const text = invocation.format === 'json' ? asJson(stored.value) : asMarkdown(stored.value);
+  const clean = withoutSecrets(text, io.world);
+  if (invocation.output === undefined) return await print(clean, io);
+  const file = resolve(io.world.cwd, invocation.output);
+  const written = await attempt(
+    () => writeFile(file, clean, { mode: 0o600 }),
+    (cause) => fault('storage', `Cannot write ${file}: ${messageOf(cause)}.`),
+  );
+  return written.ok ? 0 : await failWith(written.fault, io);
+}
+
+const asMarkdown = ({ info, past }: StoredSession): string => markdownOf(info.name ?? `Session ${info.id}`, past);
+
+const asJson = ({ info, past }: StoredSession): string =>
+  `${JSON.stringify({ session: info, events: past }, undefined, 2)}\n`;
+
+async function deleteAll(wanted: readonly string[], cd: string | undefined, io: CommandIo): Promise<number> {
+  let code = 0;
+  for (const session of wanted) {
+    const deleted = deleteStored(io.world, session, cd);
+    const one = deleted.ok ? await print(`deleted ${deleted.value}`, io) : await failWith(deleted.fault, io);
+    code = code === 0 ? one : code;
+  }
+  return code;
+}

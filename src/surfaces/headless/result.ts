@@ -1,0 +1,67 @@
+/** The result object of `--output-format json` and the last line of `stream-json`. */
+import * as z from 'zod/mini';
+import { Fault } from '../../protocol/fault.ts';
+
+export const Status = z.enum([
+  'finished',
+  'failed',
+  'usage',
+  'limit',
+  'denied',
+  'provider',
+  'interrupted',
+  'terminated',
+]);
+export type Status = z.infer<typeof Status>;
+
+const count = z.int().check(z.nonnegative());
+
+export const HeadlessResult = z.strictObject({
+  type: z.literal('result'),
+  /** Raised when a field changes its meaning or goes. New fields may come at any time. */
+  schema: z.literal(1),
+  status: Status,
+  exitCode: z.int(),
+  /** The answer; null unless the model finished. */
+  result: z.nullable(z.string()),
+  /** What the model had said when the run was stopped; null where it finished or had said nothing. */
+  partial: z.nullable(z.string()),
+  sessionId: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  cwd: z.nullable(z.string()),
+  /** Replies of the model that were accepted. */
+  steps: count,
+  durationMs: count,
+  usage: z.strictObject({
+    /** Cached ones included. */
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count,
+    reasoningTokens: count,
+    replies: count,
+    /** Replies of which the provider told no usage. */
+    unmeteredReplies: count,
+  }),
+  /** Every tool call, in the order of the answers. */
+  actions: z.array(
+    z.strictObject({
+      agent: z.string(),
+      step: count,
+      tool: z.string(),
+      subject: z.string(),
+      outcome: z.enum(['ok', 'failed', 'denied', 'unknown', 'not run']),
+      durationMs: z.nullable(count),
+    }),
+  ),
+  changedFiles: z.array(z.strictObject({ path: z.string(), added: count, removed: count })),
+  /** Tests, builds and linters that ran after the last change. */
+  verifiedBy: z.array(
+    z.strictObject({ command: z.string(), exitCode: z.nullable(z.int()), durationMs: z.nullable(count) }),
+  ),
+  denials: z.array(z.strictObject({ tool: z.string(), subject: z.string(), by: z.string(), reason: z.string() })),
+  /** Why the run ended early; null where the model finished. */
+  stop: z.nullable(z.strictObject({ reason: z.string(), by: z.nullable(z.string()) })),
+  fault: z.nullable(Fault),
+  notices: z.array(z.string()),
+});
+export type HeadlessResult = z.infer<typeof HeadlessResult>;

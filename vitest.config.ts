@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** A folder for the results as JSON, one file a run: how `.ci/run` counts. */
+const results = process.env['SMEW_TEST_RESULTS'];
 
 /** `unit`: beside the code, fast. `flows`: whole turns through the built program (run `npm run build` first). */
 export default defineConfig({
   test: {
+    reporters: results ? ['default', ['json', { outputFile: join(results, `${process.pid}.json`) }]] : ['default'],
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], testTimeout: 20_000 } },
       { test: { name: 'flows', include: ['test/flows/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },

@@ -8,6 +8,7 @@ import { type Conversation, openCalls } from './conversation.ts';
 import { leftBehind } from './leave.ts';
 import { type Deps, type PhaseIo, stoppedBy } from './phase.ts';
 import type { PreparedCall, ToolAnswer } from './ports.ts';
+import { voice } from './voice.ts';
 
 const readersAtOnce = 8;
 
@@ -67,7 +68,7 @@ async function admit(asked: ToolCall, deps: Deps, io: PhaseIo): Promise<Ready | 
     }
     call = { ...move, id: asked.id };
     const data = { callId: call.id, name: call.name, input: call.input };
-    io.emit({ type: 'noted', by: policy.id, kind: 'call rewritten', data });
+    if (await io.record({ type: 'noted', by: policy.id, kind: 'call rewritten', data }, false)) return undefined;
   }
   const prepared = deps.tools.prepare(call);
   if (!prepared.ok) return { call, answer: prepared.fault };
@@ -114,16 +115,19 @@ async function runOne({ call, prepared }: Runnable, deps: Deps, io: PhaseIo): Pr
   if (io.signal.aborted) return { ok: false, text: 'Not run: the turn ended first.', data: { outcome: 'not run' } };
   const limitMs = prepared.timeoutMs ?? deps.limits.toolMs;
   const stop = linkedController(io.signal);
+  const says = voice(io);
   const timer = limitMs > 0 ? setTimeout(() => stop.abort('tool time-out'), timerMs(limitMs)) : undefined;
   try {
-    const work = prepared.run({ callId: call.id, signal: stop.signal, emit: io.emit });
+    const work = prepared.run({ callId: call.id, signal: stop.signal, emit: says.emit });
     const answer = await leftBehind(work, stop.signal, deps.limits.graceMs);
+    await says.settled();
     return answer ?? outOfTime(call, limitMs, io.signal);
   } catch (cause) {
     // What a tool throws when it is called off says only that it was called off.
     if (stop.signal.aborted) return outOfTime(call, limitMs, io.signal);
     return { ok: false, text: `${call.name} failed: ${messageOf(cause)}` };
   } finally {
+    says.end();
     clearTimeout(timer);
     stop.release();
   }

@@ -7,23 +7,30 @@ import { historyFaults } from './history.ts';
 import { leftBehind } from './leave.ts';
 import { type Deps, type PhaseIo, stoppedBy } from './phase.ts';
 import type { Compact, ModelRequest, Policy } from './ports.ts';
+import { voice } from './voice.ts';
 
 export async function think(deps: Deps, io: PhaseIo): Promise<Event> {
   const prepared = await prepare(deps, io);
   if (io.signal.aborted) return stoppedBy(io.signal);
   if ('event' in prepared) return prepared.event;
   let partial = '';
-  const emit: PhaseIo['emit'] = (happening) => {
-    if (happening.type === 'text.grew') partial += happening.delta;
-    if (happening.type === 'reply.dropped') partial = '';
-    io.emit(happening);
-  };
-  const work = deps.model(prepared.request, { signal: io.signal, emit });
+  const says = voice({
+    record: io.record,
+    emit: (happening) => {
+      if (happening.type === 'text.grew') partial += happening.delta;
+      if (happening.type === 'reply.dropped') partial = '';
+      io.emit(happening);
+    },
+  });
+  const work = deps.model(prepared.request, { signal: io.signal, emit: says.emit });
   const answer = await leftBehind(work, io.signal, deps.limits.graceMs);
+  says.end();
   if (io.signal.aborted) return partial ? { ...stoppedBy(io.signal), partial } : stoppedBy(io.signal);
   if (!answer) throw new Error('the model came back with nothing although nobody called it off');
   if (!answer.ok) return { type: 'stopped', reason: 'fault', fault: answer.fault };
-  return await review(answer.value, io);
+  // The policies' folds must have seen the raw reply (its tokens, its faults) before they judge what was made of it.
+  const broken = await says.settled();
+  return broken ? { type: 'stopped', reason: 'fault', fault: broken } : await review(answer.value, io);
 }
 
 /** beforeModel of every policy. A policy may only append to what was sent before. */

@@ -216,7 +216,7 @@ describe('whatever the content and the edits', () => {
         const { content: result } = outcome.value;
         expect(result.startsWith('\uFEFF')).toBe(whole.startsWith('\uFEFF'));
         if (!/(?<!\r)\n/.test(whole) && whole.includes('\n')) expect(result).not.toMatch(/(?<!\r)\n/);
-        if (!whole.includes('\r\n')) expect(result).not.toContain('\r\n');
+        if (!whole.includes('\r')) expect(result).not.toContain('\r\n');
       }),
       { numRuns: 2000 },
     );

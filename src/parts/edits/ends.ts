@@ -63,3 +63,10 @@ export function unwritable(text: string): string | undefined {
   if (!text.isWellFormed()) return 'half a surrogate pair, which UTF-8 cannot store';
   return undefined;
 }
+
+/** A new whole text with the byte-order mark and, where all its lines had one kind of end, the line ends of the old. */
+export function inStyleOf(before: string, text: string): string {
+  const hasOnlyCrlf = before.includes('\r\n') && !/(?<!\r)\n/.test(before);
+  const ended = hasOnlyCrlf ? flatten(text).replaceAll('\n', '\r\n') : text;
+  return before.startsWith('\uFEFF') && !text.startsWith('\uFEFF') ? `\uFEFF${ended}` : ended;
+}

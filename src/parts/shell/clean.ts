@@ -1,0 +1,20 @@
+/** Terminal output as plain text: what a person would see left on the screen, without colour. */
+
+// Introducer, then parameters and a final byte; strings (titles, links) up to their terminator; two-byte sequences.
+const sequences =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u009b[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+export function plainText(output: string): string {
+  const text = output.replace(sequences, '').replaceAll('\r\n', '\n');
+  const lines = text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text;
+  return lines.replace(controls, '');
+}
+
+/** A carriage return writes over the line: what came last stays (a progress bar's last state). */
+function lastState(line: string): string {
+  const states = line.split('\r');
+  return states.findLast((state) => state !== '') ?? '';
+}

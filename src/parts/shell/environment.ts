@@ -1,0 +1,37 @@
+/** The environment in which nothing waits for a key or a terminal. */
+import { accessSync, constants } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { attemptSync, codeOf } from '../../base/attempt.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const noEditor = "echo 'No editor can be opened here: pass the text by an option, such as -m.' >&2; false";
+
+const quiet: Environment = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  LESS: 'FRX',
+  GIT_TERMINAL_PROMPT: '0',
+  SSH_ASKPASS_REQUIRE: 'never',
+  GIT_EDITOR: noEditor,
+  GIT_SEQUENCE_EDITOR: noEditor,
+  EDITOR: noEditor,
+  VISUAL: noEditor,
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  // Set, it makes tools answer in another way than they do for the user.
+  CI: undefined,
+  FORCE_COLOR: undefined,
+};
+
+/** `environment` with pagers, editors, prompts and colour switched off. */
+export const quietEnvironment = (environment: Environment): Environment => ({ ...environment, ...quiet });
+
+/** Absolute path of bash, from the usual places or PATH; else of the system's sh. */
+export function findShell({ PATH = '' }: Environment): string {
+  const elsewhere = PATH.split(':').filter((directory) => isAbsolute(directory));
+  const candidates = ['/bin', '/usr/bin', ...elsewhere].map((directory) => join(directory, 'bash'));
+  const canRun = (path: string) => attemptSync(() => accessSync(path, constants.X_OK), codeOf).ok;
+  return candidates.find(canRun) ?? '/bin/sh';
+}

@@ -69,18 +69,24 @@ function sharedTail(left: string, right: string): number {
 /** Case, composed letters and kinds of space are what eyes and models confuse. */
 const folded = (name: string): string => name.normalize('NFC').replace(/\s/g, ' ').toLowerCase();
 
-/** Edit distance, given up (as `limit + 1`) once it must exceed `limit`. */
+/** Edit distance, two neighbours in the wrong order counting as one; given up (as `limit + 1`) once it must exceed `limit`. */
 export function distance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
-      const substituted = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const substituted = at(previous, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      const isSwapped = row > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped = isSwapped ? at(beforePrevious, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min(substituted, swapped, at(previous, column) + 1, at(current, column - 1) + 1));
     }
     if (Math.min(...current) > limit) return limit + 1;
+    beforePrevious = previous;
     previous = current;
   }
-  return previous[right.length] ?? limit + 1;
+  return Math.min(at(previous, right.length), limit + 1);
 }
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

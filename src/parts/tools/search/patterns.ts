@@ -3,7 +3,7 @@
 export interface SplitGlob {
   /** The literal beginning, up to the first segment with a wildcard; empty, relative or absolute. */
   readonly base: string;
-  /** The rest; never empty. */
+  /** The rest; never empty. A pattern without any slash becomes one that matches at any depth, as in ignore files. */
   readonly rest: string;
   readonly isNegated: boolean;
 }
@@ -21,9 +21,10 @@ export function splitGlob(pattern: string, isLiteral: (path: string) => boolean 
     literal++;
   }
   const base = segments.slice(0, literal).join('/');
+  const rest = segments.slice(literal).join('/') || '**';
   return {
-    base: glob.startsWith('/') && base === '' && literal > 0 ? '/' : base,
-    rest: segments.slice(literal).join('/') || '**',
+    base: base === '' && literal > 0 ? '/' : base,
+    rest: segments.length === 1 ? `**/${rest}` : rest,
     isNegated,
   };
 }
@@ -37,10 +38,9 @@ export interface MatchOptions {
   readonly ignoresCase: boolean;
 }
 
-/** Without a slash a pattern matches at any depth, as in ignore files. */
 export async function compileGlob(rest: string, { isNegated, ignoresCase }: MatchOptions): Promise<PathTest> {
   const { default: picomatch } = await import('picomatch');
-  const test = picomatch(rest.includes('/') ? rest : `**/${rest}`, { dot: true, nocase: ignoresCase });
+  const test = picomatch(rest, { dot: true, nocase: ignoresCase });
   return isNegated ? (path) => !test(path) : (path) => test(path);
 }
 

@@ -9,8 +9,8 @@ export type Image = z.infer<typeof Image>;
 export const ToolCall = z.object({
   id: z.string(),
   name: z.string(),
-  /** A JSON value; an object wherever the model's text could be read as one. */
-  input: z.unknown(),
+  /** A JSON value; an object wherever the model's text could be read as one. Absent is undefined, which JSON drops. */
+  input: z.optional(z.unknown()),
   /** Set when the arguments could not be read: says why. `input` then holds the raw text. */
   unreadable: z.optional(z.string()),
 });
@@ -31,7 +31,7 @@ export const Native = z.object({
   wire: z.string(),
   /** `provider/model` that said it. */
   model: z.string(),
-  content: z.unknown(),
+  content: z.optional(z.unknown()),
 });
 export type Native = z.infer<typeof Native>;
 

@@ -6,7 +6,8 @@ import { isTree, type Layer, type LayerName, type Path, withoutEmpty } from './l
 
 /** Fails with file, line and column of the first mistake. */
 export async function readYaml(text: string, file: string, name: LayerName): Promise<Result<Layer, Fault>> {
-  const { isNode, LineCounter, parseDocument } = await import('yaml');
+  // The library is CommonJS: in a bundle its names are there under `default` only.
+  const { isNode, LineCounter, parseDocument } = (await import('yaml')).default;
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ''), { lineCounter: lines, prettyErrors: false });
   const [mistake] = document.errors;

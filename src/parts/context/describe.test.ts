@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../protocol/message.ts';
-import { describeContext, formatContext } from './describe.ts';
+import { describeContext } from './describe.ts';
 import { estimateTokens } from './estimate.ts';
+import { formatContext } from './format.ts';
 
 const messages: Message[] = [
   { from: 'user', text: 'fix it', images: [{ mediaType: 'image/png', base64: 'AAAA'.repeat(100_000) }] },

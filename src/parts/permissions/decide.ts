@@ -1,12 +1,9 @@
 /** The verdict about one call. Pure: the same facts give the same verdict; it asks nobody and remembers nothing. */
 import type { Effect, Mode, Verdict } from '../../protocol/permission.ts';
-import { covers, type Rule } from './rules.ts';
+import { covers, type Rule, type RuledCall } from './rules.ts';
 
-export interface CallFacts {
-  readonly tool: string;
+export interface CallFacts extends RuledCall {
   readonly effect: Effect;
-  /** The whole command line, or the path. */
-  readonly subject: string;
 }
 
 export interface Policies {

@@ -1,7 +1,13 @@
 /** Rules that allow calls without a question: `edit`, `bash`, `bash(npm test *)`. */
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
-import type { CallFacts } from './decide.ts';
+
+/** What a rule looks at. */
+export interface RuledCall {
+  readonly tool: string;
+  /** The whole command line, or the path. */
+  readonly subject: string;
+}
 
 export interface Rule {
   /** As the user wrote it. */
@@ -38,7 +44,7 @@ export const unknownTools = (rules: readonly Rule[], tools: readonly string[]): 
     );
 
 /** True where the rule covers the call. */
-export function covers(rule: Rule, { tool, subject }: Pick<CallFacts, 'tool' | 'subject'>): boolean {
+export function covers(rule: Rule, { tool, subject }: RuledCall): boolean {
   if (rule.tool !== tool) return false;
   if (!rule.command) return true;
   // Only what the shell takes for a blank parts words: a no-break space is a letter of the name to it.
@@ -51,7 +57,7 @@ export function covers(rule: Rule, { tool, subject }: Pick<CallFacts, 'tool' | '
 }
 
 /** The rule that would have covered the call, as exact as a rule can say it. */
-export function ruleFor({ tool, subject }: Pick<CallFacts, 'tool' | 'subject'>): string {
+export function ruleFor({ tool, subject }: RuledCall): string {
   const text = `${tool}(${subject.trim()})`;
   const rule = tool === shell && subject.length <= 120 ? parseRule(text) : undefined;
   const isExact = rule?.ok && rule.value.command?.isPrefix === false && covers(rule.value, { tool, subject });

@@ -10,11 +10,14 @@ import { noTask } from './run-args.ts';
 /** The most that is taken from a pipe. */
 export const inputLimitBytes = 1_000_000;
 
+/** How long a run that has a task waits for the first byte of further input. */
+export const patienceMs = 3000;
+
 export interface PipedInput {
   readonly text: string;
   /** More came than `inputLimitBytes`; the rest was not read. */
   readonly isCut: boolean;
-  /** Nothing came within `patienceMs`, and nobody waits any longer. */
+  /** Nothing came within `firstByteMs`, and nobody waits any longer. */
   readonly isSilent: boolean;
 }
 
@@ -22,11 +25,11 @@ export interface PipedInput {
 export const canHoldInput = (stats: Stats): boolean => stats.isFIFO() || stats.isSocket() || stats.isFile();
 
 /**
- * Reads `stream` to its end or to the limit. `patienceMs` bounds the wait for the first byte: many programs start others
+ * Reads `stream` to its end or to the limit. `firstByteMs` bounds the wait for the first byte: many programs start others
  * with a pipe that they never write to nor close. Without it the wait has no end, for input that is the task itself.
  */
-export async function readInput(stream: Readable, patienceMs?: number): Promise<Result<PipedInput, Fault>> {
-  const hasInput = patienceMs === undefined || (await comesWithin(stream, patienceMs));
+export async function readInput(stream: Readable, firstByteMs?: number): Promise<Result<PipedInput, Fault>> {
+  const hasInput = firstByteMs === undefined || (await comesWithin(stream, firstByteMs));
   if (!hasInput) {
     stream.destroy();
     return ok({ text: '', isCut: false, isSilent: true });
@@ -57,10 +60,10 @@ async function readBytes(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function comesWithin(stream: Readable, patienceMs: number): Promise<boolean> {
+async function comesWithin(stream: Readable, limitMs: number): Promise<boolean> {
   if (stream.readableLength > 0 || stream.readableEnded) return true;
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), patienceMs);
+  const timer = setTimeout(() => over.abort(), limitMs);
   // A broken stream counts as having come: reading it says what is wrong.
   const happens = (event: string) =>
     once(stream, event, { signal: over.signal }).then(

@@ -17,8 +17,8 @@ export interface Check {
 
 /** The change that an action made to a file, by the data of the tools that edit and write. */
 export function changeOf({ outcome, data }: Action): ChangedFile | undefined {
-  const { path, added, removed } = data;
-  if (outcome !== 'ok' || typeof path !== 'string') return undefined;
+  const { path, changes, added, removed } = data;
+  if (outcome !== 'ok' || typeof path !== 'string' || changes === 0) return undefined;
   if (typeof added !== 'number' || typeof removed !== 'number') return undefined;
   return { path, added, removed };
 }

@@ -10,7 +10,7 @@ export interface Ending {
   readonly exitCode: number;
 }
 
-const codes = {
+export const exitCodes = {
   finished: 0,
   failed: 1,
   usage: 2,
@@ -21,7 +21,7 @@ const codes = {
   terminated: 143,
 } as const satisfies Record<Status, number>;
 
-const endingWith = (status: Status): Ending => ({ status, exitCode: codes[status] });
+const endingWith = (status: Status): Ending => ({ status, exitCode: exitCodes[status] });
 
 /** The ending of a run. `broken` is the journal's fault: then nothing after it counts. */
 export function endingOf(report: Report, broken?: Fault): Ending {
@@ -36,11 +36,14 @@ export function endingOfFault(fault: Fault): Ending {
   return endingWith(isProviderFault(fault) ? 'provider' : 'failed');
 }
 
+/** The exit code of a command that failed before or without a run. */
+export const exitCodeOfFault = (fault: Fault): number => endingOfFault(fault).exitCode;
+
 /** 128 and the signal's number, as shells count; 143 for a signal that this system does not know. */
 export function endingOfSignal(signal: string): Ending {
   const number = new Map<string, number>(Object.entries(constants.signals)).get(signal);
   if (signal === 'SIGINT') return endingWith('interrupted');
-  return { status: 'terminated', exitCode: number === undefined ? codes.terminated : 128 + number };
+  return { status: 'terminated', exitCode: number === undefined ? exitCodes.terminated : 128 + number };
 }
 
 function endingOfStop({ reason, by, fault }: Stopped): Ending {

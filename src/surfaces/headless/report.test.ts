@@ -57,6 +57,16 @@ describe('a report', () => {
     expect([...done.actions].map(({ outcome }) => outcome)).toEqual(['unknown', 'not run']);
   });
 
+  test('shows a call as it ran where a policy rewrote it', () => {
+    const data = { callId: 'a', name: 'bash', input: { command: 'npm test -- --run' } };
+    const done = fold([
+      replied('', [call('a', 'bash', { command: 'npm test' })]),
+      { type: 'noted', by: 'rewriter', kind: 'call rewritten', data },
+      ...ran('a', { ok: true, text: '' }),
+    ]);
+    expect([...done.actions]).toMatchObject([{ tool: 'bash', subject: 'npm test -- --run', outcome: 'ok' }]);
+  });
+
   test('finds a call again to which the conversation gave another id', () => {
     const calls = [
       call('x', 'read', { path: 'one' }),
@@ -105,7 +115,7 @@ describe('a report', () => {
 });
 
 describe('what changed and what proves it', () => {
-  test('sums the changes of a file; a failed edit and a read change nothing', () => {
+  test('sums the changes of a file; a failed edit, a read and an equal write change nothing', () => {
     const { actions } = fold([
       ...edit('a', 'f', [3, 1]),
       ...edit('b', 'g', [1, 0]),
@@ -113,6 +123,8 @@ describe('what changed and what proves it', () => {
       replied('', [call('d', 'edit', { path: 'h' }), call('e', 'read', { path: 'i' })]),
       ...ran('d', { ok: false, text: 'not found', data: { path: 'h', added: 1, removed: 0 } }),
       ...ran('e', { ok: true, text: '', data: { path: 'i' } }),
+      replied('', [call('w', 'write', { path: 'same' })]),
+      ...ran('w', { ok: true, text: '', data: { path: 'same', changes: 0, added: 0, removed: 0 } }),
     ]);
     expect(changedFiles(actions)).toEqual([
       { path: 'f', added: 5, removed: 3 },

@@ -1,8 +1,8 @@
 /** What a run did, as a pure fold over its events: answer, actions, usage, ending. Needs no printer and no session. */
 import { List } from '../../base/list.ts';
-import type { Heard, Recorded, Stopped } from '../../protocol/event.ts';
+import type { Heard, Noted, Recorded, Stopped } from '../../protocol/event.ts';
 import type { ToolResult } from '../../protocol/message.ts';
-import { type Denial, type OpenCall, openCall, placeOf } from './calls.ts';
+import { type Denial, type OpenCall, openCall, placeOf, subjectOf } from './calls.ts';
 
 export type ActionOutcome = 'ok' | 'failed' | 'denied' | 'unknown' | 'not run';
 
@@ -92,11 +92,12 @@ export function report(before: Report, recorded: Recorded): Report {
       return agent === 'main' ? { ...timed, ending: 'released' } : timed;
     case 'stopped':
       return stopped(timed, agent, event);
+    case 'noted':
+      return event.kind === 'call rewritten' ? rewritten(timed, recorded, event) : timed;
     case 'opened':
     case 'prompted':
     case 'nudged':
     case 'compacted':
-    case 'noted':
       return timed;
     default:
       return event satisfies never;
@@ -119,6 +120,13 @@ function addUsage(total: UsageTotal, { raw: { usage } }: Heard): UsageTotal {
 function learn(before: Report, { agent }: Recorded, fact: Partial<OpenCall> & { readonly id: string }): Report {
   const place = placeOf(before.open, agent, fact.id);
   return { ...before, open: before.open.map((call, index) => (index === place ? { ...call, ...fact } : call)) };
+}
+
+/** A policy gave a call another name or input. */
+function rewritten(before: Report, recorded: Recorded, { data = {} }: Noted): Report {
+  const { callId, name, input } = data;
+  if (typeof callId !== 'string' || typeof name !== 'string') return before;
+  return learn(before, recorded, { id: callId, name, subject: subjectOf(input) });
 }
 
 function answered(before: Report, { agent, at }: Recorded, result: ToolResult): Report {

@@ -16,7 +16,7 @@ export type Status = z.infer<typeof Status>;
 
 const count = z.int().check(z.nonnegative());
 
-export const HeadlessResult = z.strictObject({
+export const HeadlessResult = z.object({
   type: z.literal('result'),
   /** Raised when a field changes its meaning or goes. New fields may come at any time. */
   schema: z.literal(1),
@@ -32,7 +32,7 @@ export const HeadlessResult = z.strictObject({
   /** Replies of the model that were accepted. */
   steps: count,
   durationMs: count,
-  usage: z.strictObject({
+  usage: z.object({
     /** Cached ones included. */
     inputTokens: count,
     outputTokens: count,
@@ -44,7 +44,7 @@ export const HeadlessResult = z.strictObject({
   }),
   /** Every tool call, in the order of the answers. */
   actions: z.array(
-    z.strictObject({
+    z.object({
       agent: z.string(),
       step: count,
       tool: z.string(),
@@ -53,14 +53,12 @@ export const HeadlessResult = z.strictObject({
       durationMs: z.nullable(count),
     }),
   ),
-  changedFiles: z.array(z.strictObject({ path: z.string(), added: count, removed: count })),
+  changedFiles: z.array(z.object({ path: z.string(), added: count, removed: count })),
   /** Tests, builds and linters that ran after the last change. */
-  verifiedBy: z.array(
-    z.strictObject({ command: z.string(), exitCode: z.nullable(z.int()), durationMs: z.nullable(count) }),
-  ),
-  denials: z.array(z.strictObject({ tool: z.string(), subject: z.string(), by: z.string(), reason: z.string() })),
+  verifiedBy: z.array(z.object({ command: z.string(), exitCode: z.nullable(z.int()), durationMs: z.nullable(count) })),
+  denials: z.array(z.object({ tool: z.string(), subject: z.string(), by: z.string(), reason: z.string() })),
   /** Why the run ended early; null where the model finished. */
-  stop: z.nullable(z.strictObject({ reason: z.string(), by: z.nullable(z.string()) })),
+  stop: z.nullable(z.object({ reason: z.string(), by: z.nullable(z.string()) })),
   fault: z.nullable(Fault),
   notices: z.array(z.string()),
 });

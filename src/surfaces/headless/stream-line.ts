@@ -5,7 +5,7 @@ import { Usage } from '../../protocol/model.ts';
 import { HeadlessResult } from './result.ts';
 
 /** The first line. */
-export const InitLine = z.strictObject({
+export const InitLine = z.object({
   type: z.literal('init'),
   schema: z.literal(1),
   sessionId: z.string(),
@@ -16,7 +16,7 @@ export const InitLine = z.strictObject({
 export type InitLine = z.infer<typeof InitLine>;
 
 /** A recorded event, as it stands in the journal. */
-export const EventLine = z.strictObject({
+export const EventLine = z.object({
   type: z.literal('event'),
   seq: z.number(),
   /** Milliseconds since 1970. */
@@ -28,13 +28,13 @@ export const EventLine = z.strictObject({
 export type EventLine = z.infer<typeof EventLine>;
 
 /** What is shown while work is under way and stored nowhere. */
-export const LiveLine = z.strictObject({
+export const LiveLine = z.object({
   type: z.literal('live'),
   live: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('text.grew'), delta: z.string() }),
-    z.strictObject({ type: z.literal('reply.dropped'), reason: z.string() }),
-    z.strictObject({ type: z.literal('usage.known'), usage: Usage }),
-    z.strictObject({
+    z.object({ type: z.literal('text.grew'), delta: z.string() }),
+    z.object({ type: z.literal('reply.dropped'), reason: z.string() }),
+    z.object({ type: z.literal('usage.known'), usage: Usage }),
+    z.object({
       type: z.literal('retry.waited'),
       attempt: z.number(),
       delayMs: z.number(),

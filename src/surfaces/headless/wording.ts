@@ -46,23 +46,17 @@ function outcomeWords(action: Action): string[] {
   return [outcome === 'unknown' ? 'outcome unknown' : outcome];
 }
 
-const doneWords = ['done', 'completed', 'complete'];
-const underWayWords = ['in_progress', 'in progress', 'active', 'doing', 'now'];
-
 /** `todo 2/5: the item under way`, where an action is the todo tool's. */
 export function todoLine({ tool, outcome, data }: Action): string | undefined {
-  const items = tool === 'todo' && outcome === 'ok' ? (data['items'] ?? data['todos']) : undefined;
+  const items = tool === 'todo' && outcome === 'ok' ? data['items'] : undefined;
   if (!Array.isArray(items)) return undefined;
   const read = items.map(todoItem);
-  const done = read.filter(({ status }) => doneWords.includes(status)).length;
-  const now = read.find(({ status }) => underWayWords.includes(status));
-  return `  todo ${done}/${read.length}${now?.text ? `: ${terminalLine(now.text, 100)}` : ''}`;
+  const done = read.filter(({ status }) => status === 'done').length;
+  const active = read.find(({ status }) => status === 'active');
+  return `  todo ${done}/${read.length}${active?.text ? `: ${terminalLine(active.text, 100)}` : ''}`;
 }
 
 function todoItem(item: unknown): { readonly status: string; readonly text: string } {
   const fields = new Map(typeof item === 'object' && item !== null ? Object.entries(item) : []);
-  return {
-    status: String(fields.get('status') ?? ''),
-    text: String(fields.get('text') ?? fields.get('content') ?? ''),
-  };
+  return { status: String(fields.get('status') ?? ''), text: String(fields.get('text') ?? '') };
 }

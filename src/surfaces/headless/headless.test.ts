@@ -1,0 +1,403 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import type { Event } from '../../protocol/event.ts';
+import { fault } from '../../protocol/fault.ts';
+import { type HeadlessRun, reportFault, runHeadless } from './headless.ts';
+import type { OutputFormat, Verbosity } from './printer.ts';
+import { HeadlessResult } from './result.ts';
+import {
+  call,
+  denied,
+  type Happening,
+  heard,
+  ran,
+  record,
+  replied,
+  type Script,
+  scriptedSession,
+} from './scripted-session.ts';
+import { StreamLine } from './stream-line.ts';
+
+/** Keeps what is written. */
+function sink() {
+  let text = '';
+  const stream = new Writable({
+    write: (chunk, _, done) => {
+      text += chunk;
+      done();
+    },
+  });
+  return { stream, text: () => text };
+}
+
+/** Takes the first `writes` writes; then its reader is gone. */
+function closedPipe(writes: number, code = 'EPIPE') {
+  let left = writes;
+  return new Writable({
+    write: (_, __, done) => done(left-- > 0 ? null : Object.assign(new Error('write failed'), { code })),
+  });
+}
+
+/** What the schema knows of a text; a field that it does not name makes the test fail. */
+function exactly<T>(schema: { parse(value: unknown): T }, text: string): T {
+  const value: unknown = JSON.parse(text);
+  const parsed = schema.parse(value);
+  expect(parsed).toEqual(value);
+  return parsed;
+}
+
+interface Wish {
+  readonly format?: OutputFormat;
+  readonly verbosity?: Verbosity;
+  readonly hasColour?: boolean;
+  readonly isStored?: boolean;
+  readonly out?: Writable;
+  readonly err?: Writable;
+  readonly notices?: readonly string[];
+}
+
+const runOf = (session: HeadlessRun['session'], signals: EventEmitter, wish: Wish): HeadlessRun => ({
+  session,
+  task: 'do it',
+  ...(wish.notices ? { notices: wish.notices } : {}),
+  style: {
+    format: wish.format ?? 'text',
+    verbosity: wish.verbosity ?? 'normal',
+    hasColour: wish.hasColour ?? false,
+    isStored: wish.isStored ?? true,
+  },
+  io: { out: wish.out ?? new PassThrough(), err: wish.err ?? new PassThrough(), signals },
+});
+
+async function play(script: Script, wish: Wish = {}) {
+  const { session, stops, prompts } = scriptedSession(script);
+  const [out, err] = [sink(), sink()];
+  const signals = new EventEmitter();
+  const exitCode = await runHeadless(runOf(session, signals, { out: out.stream, err: err.stream, ...wish }));
+  return { exitCode, out: out.text(), err: err.text(), stops, prompts, signals };
+}
+
+const events: Event[] = [
+  heard(1000, 50, 800),
+  replied('First I look.', [call('1', 'read', { path: 'add.js' })]),
+  ...ran('1', { ok: true, text: 'code' }),
+  heard(1200, 60, 1000),
+  replied('', [call('2', 'edit', { path: 'add.js' }), call('3', 'bash', { command: 'npm test' })]),
+  ...ran('2', { ok: true, text: 'done', data: { path: 'add.js', added: 3, removed: 1 } }),
+  ...ran('3', { ok: true, text: 'ok', data: { command: 'npm test', exitCode: 0 } }),
+  heard(1300, 20),
+  replied('Mended.'),
+  { type: 'released' },
+];
+const happenings = record(events);
+
+describe('text', () => {
+  test('has the answer on stdout, and on stderr one line per call, the changes, the proof and the cost', async () => {
+    const { exitCode, out, err, prompts } = await play({ happenings });
+    expect(prompts).toEqual(['do it']);
+    expect(exitCode).toBe(0);
+    expect(out).toBe('Mended.\n');
+    expect(err).toBe(`✓ read add.js · 100 ms
+✓ edit add.js · +3 -1 · 100 ms
+✓ bash npm test · exit 0 · 100 ms
+Changed: add.js (+3 -1)
+Checked: npm test (exit 0, 100 ms)
+3 steps · 3,500 tokens in (1,800 cached), 130 out · 1.5 s
+Session s-1; to go on: smew run -r s-1 "<what next>"
+`);
+  });
+
+  test('says that nothing was checked after the last change', async () => {
+    const unchecked = JSON.parse(JSON.stringify(events).replaceAll('npm test', 'git diff'));
+    expect((await play({ happenings: record(unchecked) })).err).toContain('Not checked: no test, build or linter ran');
+  });
+
+  test('shows a check that failed as failed', async () => {
+    const text = JSON.stringify(events).replace('"exitCode":0', '"exitCode":1');
+    const { err } = await play({ happenings: record(JSON.parse(text)) });
+    expect(err).toContain('Check failed: npm test (exit 1, 100 ms)');
+  });
+
+  test('tells retries, nudges, denials, notices and todo progress', async () => {
+    const items = [
+      { text: 'one', status: 'done' },
+      { text: 'two', status: 'active' },
+    ];
+    const { err, exitCode } = await play(
+      {
+        happenings: [
+          { type: 'retry.waited', attempt: 2, delayMs: 2000, reason: 'overloaded' },
+          ...record([
+            replied('', [call('t', 'todo', { items })]),
+            ...ran('t', { ok: true, text: '', data: { items } }),
+            { type: 'nudged', by: 'finish-gate', text: 'Run the tests.' },
+            replied('', [call('d', 'bash', { command: 'npm publish' })]),
+            ...denied('d', 'nobody', 'asks in this mode'),
+            replied('I could not publish.'),
+            { type: 'released' },
+          ]),
+        ],
+      },
+      { notices: ['AGENTS.md was ignored.'] },
+    );
+    expect(exitCode).toBe(4);
+    expect(err).toContain('! AGENTS.md was ignored.\n… attempt 2 in 2.0 s: overloaded\n  todo 1/2: two\n');
+    expect(err).toContain('… sent on by finish-gate: Run the tests.\n✗ bash npm publish · denied: asks in this mode\n');
+    expect(err).toContain('Denied: bash npm publish\nUnfinished: the last step needed a permission');
+  });
+
+  test('never takes half an answer for a whole one', async () => {
+    const { out, err, exitCode } = await play({
+      happenings: record([{ type: 'stopped', reason: 'interrupted', partial: 'The answer is' }]),
+    });
+    expect([out, exitCode]).toEqual(['', 130]);
+    expect(err).toContain('The model had said:\nThe answer is\nInterrupted.\n');
+  });
+
+  test('says at which limit it stopped and how to go on, and what the provider said', async () => {
+    const limit = await play({ happenings: record([{ type: 'stopped', reason: 'step limit' }]) });
+    expect(limit.err).toContain(
+      'Stopped at a limit: step limit. Go on in the same session, or allow more with --max-steps.',
+    );
+    const refused = fault('unauthorised', 'The key is refused: set OPENAI_API_KEY.');
+    const { err, exitCode } = await play({
+      happenings: record([{ type: 'stopped', reason: 'fault', fault: refused }]),
+    });
+    expect([exitCode, err.split('\n')[0]]).toEqual([5, 'Failed: The key is refused: set OPENAI_API_KEY.']);
+  });
+
+  test('is silent with quiet, but for failures', async () => {
+    expect(await play({ happenings }, { verbosity: 'quiet' })).toMatchObject({ out: 'Mended.\n', err: '' });
+    const stopped = record([{ type: 'stopped', reason: 'time limit' }]);
+    expect((await play({ happenings: stopped }, { verbosity: 'quiet' })).err).toMatch(
+      /^Stopped at a limit: time limit/,
+    );
+  });
+
+  test('shows what the model says between its calls with verbose only', async () => {
+    expect((await play({ happenings }, { verbosity: 'verbose' })).err).toMatch(/^First I look\.\n✓ read/);
+  });
+
+  test('names no session that was not kept', async () => {
+    expect((await play({ happenings }, { isStored: false })).err).not.toContain('s-1');
+  });
+
+  test('colours stderr only where it may, and stdout never', async () => {
+    const { out, err } = await play({ happenings }, { hasColour: true });
+    expect(err).toContain('\u001b[32mChecked: npm test');
+    expect(out).toBe('Mended.\n');
+  });
+
+  test('lets no escape sequence of model, tool or file name through', async () => {
+    const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m';
+    const hostile = JSON.parse(
+      JSON.stringify(events, (key, value) =>
+        typeof value === 'string' && ['text', 'path', 'command', 'name'].includes(key) ? `${evil}${value}` : value,
+      ),
+    );
+    const script = [
+      ...record(hostile),
+      { type: 'retry.waited', attempt: 1, delayMs: 1, reason: evil } satisfies Happening,
+    ];
+    const { out, err } = await play({ happenings: script }, { verbosity: 'verbose', notices: [evil] });
+    expect(out).toBe('Mended.\n');
+    expect(err).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(err).not.toContain('owned');
+  });
+});
+
+describe('json', () => {
+  test('is one object that its schema accepts, and nothing on stderr', async () => {
+    const { out, err, exitCode } = await play({ happenings }, { format: 'json', notices: ['note'] });
+    expect(err).toBe('');
+    expect(out.endsWith('}\n')).toBe(true);
+    const result = exactly(HeadlessResult, out);
+    expect(exitCode).toBe(0);
+    expect(result).toMatchObject({
+      status: 'finished',
+      exitCode: 0,
+      result: 'Mended.',
+      partial: null,
+      sessionId: 's-1',
+      model: 'openai/mock',
+      cwd: '/work/project',
+      steps: 3,
+      durationMs: 1500,
+      usage: { inputTokens: 3500, outputTokens: 130, cachedTokens: 1800, replies: 3, unmeteredReplies: 0 },
+      changedFiles: [{ path: 'add.js', added: 3, removed: 1 }],
+      verifiedBy: [{ command: 'npm test', exitCode: 0, durationMs: 100 }],
+      denials: [],
+      stop: null,
+      fault: null,
+      notices: ['note'],
+    });
+    expect(result.actions.map(({ step, tool, outcome }) => [step, tool, outcome])).toEqual([
+      [1, 'read', 'ok'],
+      [2, 'edit', 'ok'],
+      [2, 'bash', 'ok'],
+    ]);
+  });
+
+  test('lists denials and says why the run stopped', async () => {
+    const script = record([
+      replied('', [call('d', 'bash', { command: 'x' })]),
+      ...denied('d', 'policy:loops', 'again'),
+      { type: 'stopped', reason: 'policy', by: 'loops', fault: fault('aborted', 'It went in circles.') },
+    ]);
+    const { out, exitCode } = await play({ happenings: script }, { format: 'json' });
+    expect(exactly(HeadlessResult, out)).toMatchObject({
+      status: 'failed',
+      exitCode,
+      result: null,
+      denials: [{ tool: 'bash', subject: 'x', by: 'policy:loops', reason: 'again' }],
+      stop: { reason: 'policy', by: 'loops' },
+      fault: { kind: 'aborted' },
+    });
+  });
+
+  test('tells a journal that broke, whatever the model had answered', async () => {
+    const broken = fault('storage', 'The disk is full.');
+    const { out, exitCode } = await play({ happenings, broken }, { format: 'json' });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ status: 'failed', result: null, partial: 'Mended.', fault: broken });
+  });
+
+  test.each(['json', 'stream-json'] as const)('tells a fault before the session in %s as well', async (format) => {
+    const [out, err] = [sink(), sink()];
+    const style = { format, verbosity: 'normal', hasColour: false } as const;
+    const exitCode = await reportFault(fault('usage', 'no such flag'), style, { out: out.stream, err: err.stream });
+    expect(exitCode).toBe(2);
+    expect(exactly(HeadlessResult, out.text())).toMatchObject({ status: 'usage', sessionId: null });
+    expect(err.text()).toBe('');
+  });
+
+  test('tells a fault before the session in text on stderr', async () => {
+    const [out, err] = [sink(), sink()];
+    const style = { format: 'text', verbosity: 'normal', hasColour: false } as const;
+    expect(await reportFault(fault('usage', 'no such flag'), style, { out: out.stream, err: err.stream })).toBe(2);
+    expect([out.text(), err.text()]).toEqual(['', 'Failed: no such flag\n']);
+  });
+});
+
+describe('stream-json', () => {
+  test('has an init line, a line per recorded event, chosen live ones, and the result last', async () => {
+    const script: Happening[] = [
+      { type: 'request.sent', model: 'm', bytes: 1 },
+      { type: 'text.grew', delta: 'Men' },
+      { type: 'tool.printed', callId: '1', text: 'noise' },
+      ...happenings,
+    ];
+    const { out, err } = await play({ happenings: script }, { format: 'stream-json' });
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => exactly(StreamLine, line));
+    expect(err).toBe('');
+    expect(lines.map(({ type }) => type)).toEqual(['init', 'live', ...happenings.map(() => 'event'), 'result']);
+    expect(lines.flatMap((line) => (line.type === 'event' ? [line.event] : []))).toEqual(events);
+  });
+
+  test('is safe for readers of lines and for terminals', async () => {
+    const text = 'a\u2028b\u2029c\u0085d\u009b31me\u001b[31m\ud800';
+    const { out } = await play(
+      { happenings: record([replied(text), { type: 'released' }]) },
+      { format: 'stream-json' },
+    );
+    expect(out).not.toMatch(/[\u2028\u2029\ud800]|[^\P{Cc}\n]/u);
+    const last = exactly(StreamLine, out.trimEnd().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({ type: 'result', result: text });
+  });
+});
+
+describe('a reader', () => {
+  test('that is slow slows the run', async () => {
+    const taken: number[] = [];
+    let yielded = 0;
+    const { session } = scriptedSession({ happenings: [] });
+    const counting = async function* () {
+      for (const happening of happenings) {
+        yielded++;
+        yield happening;
+      }
+      return undefined;
+    };
+    const slow = new Writable({
+      highWaterMark: 1,
+      write: (_, __, done) => {
+        taken.push(yielded);
+        setTimeout(done, 2);
+      },
+    });
+    const wish = { format: 'stream-json', out: slow } as const;
+    await runHeadless(runOf({ ...session, prompt: counting }, new EventEmitter(), wish));
+    expect(taken.slice(0, happenings.length)).toEqual(happenings.map((_, index) => index));
+  });
+
+  test('gets everything before the exit code is there', async () => {
+    let bytes = 0;
+    const slow = new Writable({
+      write: (chunk, _, done) => {
+        setTimeout(() => {
+          bytes += chunk.length;
+          done();
+        }, 20);
+      },
+    });
+    const text = 'y'.repeat(1_000_000);
+    await play({ happenings: record([replied(text), { type: 'released' }]) }, { out: slow });
+    expect(bytes).toBe(1_000_001);
+  });
+
+  test.each(['out', 'err'] as const)('of std%s that goes away stops the session once, with 141', async (which) => {
+    const format = which === 'out' ? 'stream-json' : 'text';
+    const script = { happenings, isEndless: true };
+    const { exitCode, stops } = await play(script, { format, [which]: closedPipe(1) });
+    expect(stops).toEqual(['SIGPIPE']);
+    expect(exitCode).toBe(141);
+  });
+
+  test('that is gone when the answer comes makes the run no success', async () => {
+    expect((await play({ happenings }, { out: closedPipe(0) })).exitCode).toBe(141);
+  });
+
+  test('whose disk is full is told on stderr, with 1', async () => {
+    const { err, exitCode } = await play({ happenings }, { format: 'json', out: closedPipe(0, 'ENOSPC') });
+    expect(exitCode).toBe(1);
+    expect(err).toContain('standard output cannot be written: write failed');
+  });
+});
+
+describe('a signal', () => {
+  const interrupt = async (signals: readonly NodeJS.Signals[]) => {
+    const { session, stops } = scriptedSession({ happenings: happenings.slice(0, 3), isEndless: true });
+    const source = new EventEmitter();
+    const running = runHeadless(runOf(session, source, {}));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const signal of signals) source.emit(signal, signal);
+    const exitCode = await running;
+    return { exitCode, stops, listeners: source.eventNames() };
+  };
+
+  test.each([
+    ['SIGINT', 'interrupted', 130],
+    ['SIGTERM', 'SIGTERM', 143],
+    ['SIGHUP', 'SIGHUP', 129],
+  ] as const)('%s stops the session and is let go of at the end', async (signal, stop, exitCode) => {
+    expect(await interrupt([signal])).toEqual({ exitCode, stops: [stop], listeners: [] });
+  });
+
+  test('that comes twice stops twice, so that what still runs is killed', async () => {
+    expect((await interrupt(['SIGINT', 'SIGINT'])).stops).toEqual(['interrupted', 'interrupted']);
+  });
+
+  test('is let go of also where the session breaks with a bug', async () => {
+    const source = new EventEmitter();
+    const { session } = scriptedSession({ happenings });
+    const prompt = () => {
+      throw new Error('bug');
+    };
+    await expect(runHeadless(runOf({ ...session, prompt }, source, {}))).rejects.toThrow('bug');
+    expect(source.eventNames()).toEqual([]);
+  });
+});

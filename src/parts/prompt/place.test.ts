@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { firstLevel, gitBranch, gitTopLevel } from './place.ts';
+import { firstLevel, gitBranch } from './place.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -36,7 +36,6 @@ describe('the branch', () => {
     git(main, 'worktree', 'add', '../side', '-b', 'side');
     expect(gitBranch(join(folder, 'side'))).toBe('side');
     expect(gitBranch(main)).toBe('main');
-    expect(gitTopLevel(join(folder, 'side'))).toBe(join(folder, 'side'));
   });
 
   test('is said to be detached, with the commit', () => {
@@ -71,12 +70,6 @@ describe('the branch', () => {
     await writeFile(join(folder, '.git'), 'gitdir: /does/not/exist\n');
     expect(gitBranch(folder)).toBeUndefined();
   });
-});
-
-test('the top level is found from any depth', async () => {
-  await mkdir(join(folder, 'top', '.git'), { recursive: true });
-  await mkdir(join(folder, 'top', 'a', 'b'), { recursive: true });
-  expect(gitTopLevel(join(folder, 'top', 'a', 'b'))).toBe(join(folder, 'top'));
 });
 
 describe('the first level', () => {

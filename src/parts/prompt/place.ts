@@ -1,19 +1,11 @@
 /** Where the user works: repository, branch and first level of the tree, read from files alone. No git process runs. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { attemptSync, messageOf } from '../../base/attempt.ts';
 
 const entriesAtMost = 40;
 const treeCharsAtMost = 800;
 const nameCharsAtMost = 60;
-
-/** The nearest folder at or above `folder` that holds `.git`; undefined outside a repository. */
-export function gitTopLevel(folder: string): string | undefined {
-  const isTop = attemptSync(() => statSync(join(folder, '.git')), messageOf).ok;
-  if (isTop) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : gitTopLevel(above);
-}
 
 /** `main`, `detached at 1a2b3c4`, or undefined where there is no repository or its HEAD says nothing readable. */
 export function gitBranch(topLevel: string): string | undefined {

@@ -21,7 +21,9 @@ export async function readImages(files: readonly string[], cwd: string): Promise
   for (const file of files) {
     const mediaType = mediaTypes[extname(file).toLowerCase()];
     if (!mediaType) {
-      return fail(fault('usage', `${file} is no image that models see; those are: ${Object.keys(mediaTypes).join(', ')}.`));
+      return fail(
+        fault('usage', `${file} is no image that models see; those are: ${Object.keys(mediaTypes).join(', ')}.`),
+      );
     }
     const bytes = await attempt(
       () => readFile(resolve(cwd, file)),
@@ -29,7 +31,9 @@ export async function readImages(files: readonly string[], cwd: string): Promise
     );
     if (!bytes.ok) return bytes;
     if (bytes.value.length > mostBytes) {
-      return fail(fault('usage', `${file} has ${bytes.value.length} bytes; an image may have ${mostBytes}. Make it smaller.`));
+      return fail(
+        fault('usage', `${file} has ${bytes.value.length} bytes; an image may have ${mostBytes}. Make it smaller.`),
+      );
     }
     images.push({ mediaType, base64: bytes.value.toString('base64') });
   }

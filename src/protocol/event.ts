@@ -30,6 +30,8 @@ export const Opened = z.object({
   model: z.string(),
   system: z.array(Fragment),
   tools: z.array(ToolSpec),
+  /** Of each turn from here on. */
+  limits: z.optional(z.object({ steps: z.number(), nudges: z.number() })),
   /** Where this session was forked from. */
   forkOf: z.optional(z.object({ sessionId: z.string(), seq: z.number() })),
 });

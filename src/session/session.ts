@@ -24,10 +24,8 @@ export interface Session {
   prompt(text: string, images?: readonly Image[]): AsyncGenerator<Recorded | LiveEvent, Fault | undefined>;
   /** Adds words to the running turn; resolves once they are on disk. Fails when no turn runs. */
   say(text: string): Promise<Result<void, Fault>>;
-  /** Ends the running turn; a second call kills what still runs. */
+  /** Ends the running turn. What does not come back within the grace time is left behind. */
   stop(reason: StopReason | NodeJS.Signals): void;
-  /** Gives the session a name by which `-r` finds it. */
-  name(name: string): Result<void, Fault>;
   /** Syncs and unlocks the journal. */
   close(): Promise<void>;
 }

@@ -13,23 +13,14 @@ type InspectInvocation = Extract<
 export async function runInspect(invocation: InspectInvocation, io: CommandIo): Promise<number> {
   const { world } = io;
   switch (invocation.command) {
-    case 'context': {
-      const report = await contextReport(world, invocation.setting);
-      if (!report.ok) return await failWith(report.fault, io);
-      for (const notice of report.value.notices) io.terminal.err.write(`smew: ${notice}\n`);
-      return await print(invocation.isJson ? json(report.value.rows) : report.value.text, io);
-    }
+    case 'context':
+      return await context(invocation, io);
     case 'tools list':
     case 'tools info':
       return await tools(invocation, io);
     case 'config show':
-    case 'config path': {
-      const report = await settingsReport(world, placeOf(invocation));
-      if (!report.ok) return await failWith(report.fault, io);
-      for (const notice of report.value.notices) io.terminal.err.write(`smew: ${notice}\n`);
-      if (invocation.command === 'config path') return await print(report.value.files.join('\n'), io);
-      return await print(invocation.isJson ? json(report.value.rows) : table(report.value.rows), io);
-    }
+    case 'config path':
+      return await config(invocation, io);
     case 'trust': {
       const folder = invocation.dir === undefined ? undefined : resolve(world.cwd, invocation.dir);
       const trusted = await trustFolder(world, folder ?? invocation.cd);
@@ -40,6 +31,27 @@ export async function runInspect(invocation: InspectInvocation, io: CommandIo): 
   }
 }
 
+async function context({ setting, isJson }: Of<'context'>, io: CommandIo): Promise<number> {
+  const report = await contextReport(io.world, setting);
+  if (!report.ok) return await failWith(report.fault, io);
+  tell(report.value.notices, io);
+  return await print(isJson ? json(report.value.rows) : report.value.text, io);
+}
+
+async function config(invocation: Of<'config show' | 'config path'>, io: CommandIo): Promise<number> {
+  const report = await settingsReport(io.world, placeOf(invocation));
+  if (!report.ok) return await failWith(report.fault, io);
+  tell(report.value.notices, io);
+  if (invocation.command === 'config path') return await print(report.value.files.join('\n'), io);
+  return await print(invocation.isJson ? json(report.value.rows) : table(report.value.rows), io);
+}
+
+function tell(notices: readonly string[], { terminal }: CommandIo): void {
+  for (const notice of notices) terminal.err.write(`smew: ${notice}\n`);
+}
+
+type Of<Command extends InspectInvocation['command']> = Extract<InspectInvocation, { command: Command }>;
+
 type ToolsInvocation = Extract<InspectInvocation, { command: `tools ${string}` }>;
 
 async function tools(invocation: ToolsInvocation, io: CommandIo): Promise<number> {
@@ -47,7 +59,10 @@ async function tools(invocation: ToolsInvocation, io: CommandIo): Promise<number
   if (!infos.ok) return await failWith(infos.fault, io);
   if (invocation.command === 'tools list') {
     if (invocation.isJson) return await print(json(infos.value), io);
-    return await print(infos.value.map((tool) => `${tool.name.padEnd(8)}${tool.effect.padEnd(10)}${tool.description}`).join('\n'), io);
+    return await print(
+      infos.value.map((tool) => `${tool.name.padEnd(8)}${tool.effect.padEnd(10)}${tool.description}`).join('\n'),
+      io,
+    );
   }
   const tool = infos.value.find(({ name }) => name === invocation.tool);
   if (!tool) {

@@ -20,7 +20,9 @@ export async function runReplay(invocation: ReplayInvocation, io: CommandIo): Pr
     return `${where}\n  recorded: ${recorded}\n  replayed: ${now}`;
   });
   const verdict =
-    differences.length === 0 ? `${reached} of ${events} events replayed, all the same` : `${differences.length} differ; ${reached} of ${events} events replayed`;
+    differences.length === 0
+      ? `${reached} of ${events} events replayed, all the same`
+      : `${differences.length} differ; ${reached} of ${events} events replayed`;
   await print([...lines, verdict].join('\n'), io);
   return code;
 }

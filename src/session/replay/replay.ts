@@ -1,0 +1,84 @@
+/**
+ * Runs a recorded session again on its recorded replies, decisions and tool results, through today's code, and compares
+ * the events. Whatever the recorded world did (a reply, an answer, a word, an interrupt) is let in at the place where it
+ * stands in the journal, so the order is the journal's and not the clock's.
+ */
+import { Inbox } from '../../loop/inbox.ts';
+import type { Model, ToolBox, Wire } from '../../loop/ports.ts';
+import { run } from '../../loop/run.ts';
+import type { Event, Recorded } from '../../protocol/event.ts';
+import { conversationOf } from '../live-session.ts';
+import { type Difference, differenceOf } from './compare.ts';
+import { Track } from './track.ts';
+import { openedBefore, recordedDeps } from './world.ts';
+
+export interface ReplayParts {
+  readonly recorded: readonly Recorded[];
+  readonly tools: ToolBox;
+  /** Reads raw replies as a session does; given the recorded wire. */
+  readonly reader: (wire: Wire) => Model;
+  /** Runs the tools instead of answering from the record. */
+  readonly isLive: boolean;
+}
+
+export interface ReplayReport {
+  readonly events: number;
+  readonly replayed: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Ends early where the kinds of events part: the rest is not comparable. */
+export async function replay(parts: ReplayParts): Promise<ReplayReport> {
+  const track = new Track(parts.recorded);
+  const differences: Difference[] = [];
+  let isComparable = true;
+  while (track.next && isComparable) {
+    // Outside a turn the session itself wrote: its opening, a name, the end of a crashed turn. Those are taken as they are.
+    if (track.next.event.type === 'prompted') isComparable = await replayTurn(parts, track, differences);
+    else track.step();
+  }
+  return { events: parts.recorded.length, replayed: track.position, differences };
+}
+
+/** True while record and replay are of the same kinds. */
+async function replayTurn(parts: ReplayParts, track: Track, differences: Difference[]): Promise<boolean> {
+  const controller = new AbortController();
+  const inbox = new Inbox();
+  const limits = openedBefore(parts, track.position)?.limits ?? { steps: 250, nudges: 20 };
+  const start = conversationOf(parts.recorded.slice(0, track.position), limits);
+  const running = run(start, recordedDeps(parts, track), { signal: controller.signal, inbox });
+  letIn(track, inbox, controller);
+  let step = await running.next();
+  while (!step.done) {
+    if ('seq' in step.value) {
+      const difference = differenceOf(track.position + 1, track.next?.event, step.value.event);
+      if (difference) differences.push(difference);
+      if (difference?.path === '') {
+        await running.return({ conversation: start });
+        return false;
+      }
+      track.step();
+      if (isBrokenOff(track)) {
+        await running.return({ conversation: start });
+        return true;
+      }
+      letIn(track, inbox, controller);
+    }
+    step = await running.next();
+  }
+  return true;
+}
+
+/** The record ends here in the middle of a turn: the process was killed. */
+const isBrokenOff = ({ next }: Track): boolean =>
+  next === undefined || (next.event.type === 'stopped' && next.event.reason === 'crashed');
+
+/** Lets in what came from outside the loop, when the record has it next. */
+function letIn(track: Track, inbox: Inbox, controller: AbortController): void {
+  const event: Event | undefined = track.next?.event;
+  if (event?.type === 'prompted') void inbox.record(event, false);
+  if (event?.type === 'noted' && (event.by === 'retry' || event.by === 'session')) inbox.emit(event);
+  if (event?.type === 'stopped' && ['interrupted', 'terminated', 'time limit'].includes(event.reason)) {
+    controller.abort(event.by ?? event.reason);
+  }
+}

@@ -1,0 +1,36 @@
+/** Replays a session from disk with the tools and the reply reader of today. */
+import { ok, type Result } from '../../base/result.ts';
+import { replyReader } from '../../parts/replies/reader.ts';
+import { toolBox } from '../../parts/tools/tool.ts';
+import type { Fault } from '../../protocol/fault.ts';
+import { settle } from '../settings.ts';
+import { readStored } from '../stored.ts';
+import { sessionTools, spillDirOf } from '../toolset.ts';
+import type { World } from '../world.ts';
+import { type ReplayReport, replay } from './replay.ts';
+
+export interface ReplayOrder {
+  readonly session: string;
+  readonly cd?: string;
+  /** Runs the tools in the session's directory, as the record allowed them. */
+  readonly hasLiveTools: boolean;
+}
+
+export async function replayStored(world: World, order: ReplayOrder): Promise<Result<ReplayReport, Fault>> {
+  const stored = await readStored(world, order.session, order.cd);
+  if (!stored.ok) return stored;
+  const { info, past } = stored.value;
+  const settled = await settle(world, info.cwd === undefined ? {} : { cd: info.cwd });
+  if (!settled.ok) return settled;
+  const tools = sessionTools(world, settled.value, {
+    spillDir: spillDirOf(settled.value.dirs.cache, `replay-${info.id}`),
+    past: [],
+  });
+  const report = await replay({
+    recorded: past,
+    tools: toolBox(tools),
+    reader: (wire) => replyReader(wire, { clock: world.clock }),
+    isLive: order.hasLiveTools,
+  });
+  return ok(report);
+}

@@ -1,0 +1,81 @@
+/** What can be done with sessions that are on disk, without opening one for work. */
+import { ok, type Result } from '../base/result.ts';
+import { describeDamage } from '../parts/storage/damage.ts';
+import { forkSession } from '../parts/storage/fork.ts';
+import { openJournal, readJournal } from '../parts/storage/journal.ts';
+import { newSessionId } from '../parts/storage/session-id.ts';
+import { allSessions, deleteSession, findSession, listSessions, type SessionInfo } from '../parts/storage/sessions.ts';
+import type { Recorded } from '../protocol/event.ts';
+import type { Fault } from '../protocol/fault.ts';
+import { type Place, placeOf } from './settings.ts';
+import type { World } from './world.ts';
+
+export type { SessionInfo };
+
+export interface StoredSession {
+  readonly info: SessionInfo;
+  readonly past: readonly Recorded[];
+  /** What of the journal was damaged, in words. */
+  readonly damage: readonly string[];
+}
+
+/** Newest first; those of every project with `isEverywhere`. */
+export function storedSessions(world: World, cd?: string, isEverywhere = false): Result<SessionInfo[], Fault> {
+  const place = placeOf(world, cd);
+  if (!place.ok) return place;
+  return isEverywhere ? allSessions(place.value.project) : listSessions(place.value.project);
+}
+
+/** Reads a session by id, prefix or name, also while another process writes it. */
+export async function readStored(world: World, wanted: string, cd?: string): Promise<Result<StoredSession, Fault>> {
+  const found = find(world, wanted, cd);
+  if (!found.ok) return found;
+  const read = await readJournal(found.value.info.path);
+  if (!read.ok) return read;
+  return ok({ info: found.value.info, past: read.value.past, damage: describeDamage(read.value.damage) });
+}
+
+/** Deletes one session and returns its id. */
+export function deleteStored(world: World, wanted: string, cd?: string): Result<string, Fault> {
+  const found = find(world, wanted, cd);
+  if (!found.ok) return found;
+  const deleted = deleteSession(found.value.info.path);
+  return deleted.ok ? ok(found.value.info.id) : deleted;
+}
+
+/** Copies a session and returns the copy's id. */
+export async function forkStored(world: World, wanted: string, cd?: string): Promise<Result<string, Fault>> {
+  const found = find(world, wanted, cd);
+  if (!found.ok) return found;
+  const id = newSessionId(found.value.place.project, world);
+  const forked = await forkSession(found.value.place.project, { from: found.value.info.path, id });
+  return forked.ok ? ok(id) : forked;
+}
+
+export interface Naming {
+  readonly session: string;
+  readonly name: string;
+}
+
+/** Names a session and returns its id. */
+export async function nameStored(world: World, { session, name }: Naming, cd?: string): Promise<Result<string, Fault>> {
+  const found = find(world, session, cd);
+  if (!found.ok) return found;
+  const journal = await openJournal({ path: found.value.info.path, clock: world.clock });
+  if (!journal.ok) return journal;
+  const written = journal.value.append({ type: 'noted', by: 'session', kind: 'named', data: { name } }, 'main');
+  const closed = await journal.value.close();
+  if (!written.ok) return written;
+  return closed.ok ? ok(found.value.info.id) : closed;
+}
+
+function find(
+  world: World,
+  wanted: string,
+  cd: string | undefined,
+): Result<{ info: SessionInfo; place: Place }, Fault> {
+  const place = placeOf(world, cd);
+  if (!place.ok) return place;
+  const info = findSession(place.value.project, wanted);
+  return info.ok ? ok({ info: info.value, place: place.value }) : info;
+}

@@ -25,7 +25,7 @@ export async function longSession(folder: string, steps: number): Promise<LongSe
   makeRepository(repository);
   const server = await startEndlessServer(steps);
   const args = [launcher, 'run', 'Read on.', '-m', 'openai/mock-model', '--permission-mode', 'bypass', '--quiet'];
-  const command = { args: [...args, '--max-steps', String(steps + 1)], cwd: repository };
+  const command = { runtime: process.execPath, args: [...args, '--max-steps', String(steps + 1)], cwd: repository };
   const cost = await measure({ ...command, env: environment(folder, server.url) }, 'time');
   await server.close();
   const { ownMs } = server;

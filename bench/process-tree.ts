@@ -1,10 +1,13 @@
 /** Measures a program and everything that it starts, from outside. Reads /proc, so Linux only. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { attemptSync } from '../src/base/attempt.ts';
 
 export interface Command {
+  /** See `ownRuntime`. */
+  readonly runtime: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -25,11 +28,11 @@ export interface Cost {
 const tickMs = 10;
 const sampleEveryMs = 15;
 
-/** Runs `node ...args`. Watching memory costs the watched program time, so time and memory are taken in separate runs. */
+/** Runs the runtime with `args`. Watching memory costs the watched program time, so time and memory are taken in separate runs. */
 export async function measure(command: Command, watches: 'time' | 'memory'): Promise<Cost> {
   const cpuBefore = cpuOfChildrenMs();
   const startedMs = performance.now();
-  const child = spawn(process.execPath, command.args, {
+  const child = spawn(command.runtime, command.args, {
     cwd: command.cwd,
     env: command.env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,6 +50,16 @@ export async function measure(command: Command, watches: 'time' | 'memory'): Pro
     stdout: await stdout,
     stderr: await stderr,
   };
+}
+
+/**
+ * A copy of this runtime in `folder`. Proportional set size divides a page by the number of processes that map it; a file of
+ * its own shares none with this program and with whatever else runs on Node, and so tells what one user pays.
+ */
+export function ownRuntime(folder: string): string {
+  const path = join(folder, 'node');
+  if (!existsSync(path)) copyFileSync(process.execPath, path);
+  return path;
 }
 
 export function median(values: readonly number[]): number {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type ScriptedServer, startScriptedServer } from '../src/parts/models/scripted/server.ts';
 import type { ScriptedTurn } from '../src/parts/models/scripted/turn.ts';
-import { type Cost, measure, median } from './process-tree.ts';
+import { type Cost, measure, median, ownRuntime } from './process-tree.ts';
 import { environment, launcher } from './program.ts';
 import { isMended, makeRepository, prompt, rightLine, wrongLine } from './task.ts';
 
@@ -52,7 +52,10 @@ async function once(folder: string, watches: 'time' | 'memory') {
   makeRepository(repository);
   const server = await startScriptedServer({ turns });
   const args = [launcher, 'run', prompt, '-m', 'openai/mock-model', '--permission-mode', 'bypass'];
-  const cost = await measure({ args, cwd: repository, env: environment(folder, server.url) }, watches);
+  const cost = await measure(
+    { runtime: ownRuntime(folder), args, cwd: repository, env: environment(folder, server.url) },
+    watches,
+  );
   await server.close();
   if (cost.exitCode !== 0 || !isMended(repository))
     throw new Error(`The small task failed with exit code ${cost.exitCode}:\n${cost.stdout}\n${cost.stderr}`);

@@ -1,5 +1,5 @@
 /** What it costs to start at all. */
-import { measure, median } from './process-tree.ts';
+import { measure, median, ownRuntime } from './process-tree.ts';
 import { environment, launcher } from './program.ts';
 
 export interface StartUp {
@@ -11,8 +11,9 @@ export interface StartUp {
 }
 
 export async function startUp(folder: string, runs: number): Promise<StartUp> {
+  const runtime = ownRuntime(folder);
   const env = environment(folder, 'http://127.0.0.1:9/v1');
-  const timed = async (...args: string[]) => (await measure({ args, cwd: folder, env }, 'time')).wallMs;
+  const timed = async (...args: string[]) => (await measure({ runtime, args, cwd: folder, env }, 'time')).wallMs;
   const bare: number[] = [];
   const version: number[] = [];
   for (let index = 0; index < runs; index++) {

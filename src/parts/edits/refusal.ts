@@ -100,7 +100,7 @@ export function notFound(flat: string, old: string, writtenBy: number | undefine
     return { class: 'not_found', text, lines: [] };
   }
   const { first, last, difference } = nearest;
-  const text = `old is not in the file.${gutter} The nearest text is:\n${numbered(flat.split('\n'), first, last)}\n${difference ? `${difference} ` : ''}Copy old from there exactly.`;
+  const text = `old is not in the file.${gutter} The nearest text is:\n${numbered(flat.split('\n'), first, last)}\n${difference ? `${difference} ` : ''}Copy old from there exactly, or read the part that you mean again.`;
   return { class: 'not_found', text, lines: [first, last] };
 }
 

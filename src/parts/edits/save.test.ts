@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +100,7 @@ test.skipIf(isRoot && !fs.existsSync('/usr/bin/setpriv'))('a read-only file is n
   fs.chmodSync(directory, 0o777);
   fs.writeFileSync(at('locked'), 'old');
   fs.chmodSync(at('locked'), 0o444);
+  if (isRoot) fs.chownSync(at('locked'), 65534, 65534);
   fs.writeFileSync(at('save.mjs'), saveScript(at('locked')));
   const node = [process.execPath, '--no-warnings', at('save.mjs')];
   const command = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...node] : node;
@@ -106,4 +108,20 @@ test.skipIf(isRoot && !fs.existsSync('/usr/bin/setpriv'))('a read-only file is n
   const out = execFileSync(program, rest, { encoding: 'utf8' });
   expect(JSON.parse(out)).toMatchObject({ ok: false, fault: expect.stringContaining('permission denied') });
   expect(read('locked')).toBe('old');
+});
+
+test('a process killed while it saves leaves one of the two texts whole', async () => {
+  const texts = ['a'.repeat(3_000_000), 'b'.repeat(2_000_000)];
+  fs.writeFileSync(at('file'), texts[0] ?? '');
+  const save = `import { saveText } from ${JSON.stringify(join(import.meta.dirname, 'save.ts'))};`;
+  const loop = `for (;;) for (const text of ['b'.repeat(2_000_000), 'a'.repeat(3_000_000)]) await saveText(${JSON.stringify(at('file'))}, text);`;
+  fs.writeFileSync(at('save.mjs'), `${save} console.log('ready'); ${loop}`);
+  for (let round = 0; round < 6; round++) {
+    const child = spawn(process.execPath, ['--no-warnings', at('save.mjs')], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout, 'data');
+    await new Promise((resolve) => setTimeout(resolve, 7 * round));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(texts.includes(read('file'))).toBe(true);
+  }
 });

@@ -1,6 +1,6 @@
 /** The environment in which nothing waits for a key or a terminal. */
 import { accessSync, constants } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { attemptSync, codeOf } from '../../base/attempt.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,8 +30,9 @@ export const quietEnvironment = (environment: Environment): Environment => ({ ..
 
 /** Absolute path of bash, from the usual places or PATH; else of the system's sh. */
 export function findShell({ PATH = '' }: Environment): string {
-  const elsewhere = PATH.split(':').filter((directory) => isAbsolute(directory));
-  const candidates = ['/bin', '/usr/bin', ...elsewhere].map((directory) => join(directory, 'bash'));
   const canRun = (path: string) => attemptSync(() => accessSync(path, constants.X_OK), codeOf).ok;
-  return candidates.find(canRun) ?? '/bin/sh';
+  const usual = ['/bin/bash', '/usr/bin/bash'].find(canRun);
+  if (usual) return usual;
+  const directory = PATH.split(':').find((entry) => isAbsolute(entry) && canRun(`${entry}/bash`));
+  return directory ? `${directory}/bash` : '/bin/sh';
 }

@@ -26,6 +26,9 @@ async function run(command: string, more: Partial<ShellRequest> = {}) {
   return ran.value;
 }
 
+/** A length of sleep, in seconds, that no other run of these tests uses. */
+const ours = (number: number) => `987.${number}${process.pid}`;
+
 /** Processes whose command line holds `mark`. */
 async function living(mark: string): Promise<string> {
   return (await run(`ps -eo args | grep -F ${mark} | grep -v grep; true`)).text;
@@ -74,34 +77,39 @@ test('pagers print, editors fail, colours are off, CI is not set', async () => {
 });
 
 test('at the time limit the whole group ends, and the output so far is kept', async () => {
-  const { text, stoppedBy, durationMs } = await run("echo begun; bash -c 'sleep 987.1 & wait'", { timeoutMs: 400 });
+  const { text, stoppedBy, durationMs } = await run(`echo begun; bash -c 'sleep ${ours(1)} & wait'`, {
+    timeoutMs: 400,
+  });
   expect([text, stoppedBy]).toEqual(['begun\n', 'timeout']);
   expect(durationMs).toBeLessThan(2500);
-  expect(await living('987.1')).toBe('');
+  expect(await living(ours(1))).toBe('');
 });
 
 test('a process that refuses to end is killed', async () => {
-  const { stoppedBy, durationMs } = await run("trap '' TERM; bash -c \"trap '' TERM; sleep 987.2\"; sleep 987.2", {
-    timeoutMs: 300,
-  });
+  const { stoppedBy, durationMs } = await run(
+    `trap '' TERM; bash -c "trap '' TERM; sleep ${ours(2)}"; sleep ${ours(2)}`,
+    {
+      timeoutMs: 300,
+    },
+  );
   expect(stoppedBy).toBe('timeout');
   expect(durationMs).toBeLessThan(3000);
-  expect(await living('987.2')).toBe('');
+  expect(await living(ours(2))).toBe('');
 });
 
 test('an abort ends it with the output so far', async () => {
   const controller = new AbortController();
-  const running = run('echo begun; sleep 987.3', { signal: controller.signal });
+  const running = run(`echo begun; sleep ${ours(3)}`, { signal: controller.signal });
   await sleep(300);
   controller.abort();
   const { text, stoppedBy, durationMs } = await running;
   expect([text, stoppedBy]).toEqual(['begun\n', 'abort']);
   expect(durationMs).toBeLessThan(2000);
-  expect(await living('987.3')).toBe('');
+  expect(await living(ours(3))).toBe('');
 });
 
 test('an abort before the start ends it at once', async () => {
-  const { stoppedBy, durationMs } = await run('sleep 987.4', { signal: AbortSignal.abort() });
+  const { stoppedBy, durationMs } = await run(`sleep ${ours(4)}`, { signal: AbortSignal.abort() });
   expect(stoppedBy).toBe('abort');
   expect(durationMs).toBeLessThan(2000);
 });

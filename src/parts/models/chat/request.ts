@@ -1,0 +1,103 @@
+/**
+ * The request body, joined from texts that are made once a message. Everything that stays the same stands first and
+ * messages only follow, so each body begins with the bytes of the one before it, and server caches hit.
+ *
+ * Consecutive user messages stay apart. Merging them would change a message that may have been sent already; a server
+ * that insists on alternation is a quirk to be learned, not the rule.
+ */
+import type { ModelRequest } from '../../../loop/ports.ts';
+import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../../protocol/message.ts';
+import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { isObject } from '../loose.ts';
+import { returnedReasoning } from './reasoning.ts';
+
+/** Makes bodies for one endpoint; its cache lives as long as the messages do. */
+export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: ModelRequest) => string {
+  const messages = new WeakMap<Message, string>();
+  const prompts = new WeakMap<readonly Fragment[], string>();
+  const tools = new WeakMap<readonly ToolSpec[], string>();
+  return (request) => {
+    const { maxOutputTokens, temperature, effort } = request;
+    const settings = {
+      model: modelId,
+      ...(dialect.streams ? { stream: true } : {}),
+      ...(dialect.streams && dialect.asksForUsage ? { stream_options: { include_usage: true } } : {}),
+      ...(maxOutputTokens === undefined ? {} : { [dialect.capField]: maxOutputTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    };
+    const list = [kept(prompts, request.system, systemJson)];
+    for (const message of request.messages) list.push(kept(messages, message, (made) => messageJson(made, model)));
+    const head = JSON.stringify(settings).slice(0, -1);
+    return `${head}${kept(tools, request.tools, toolsJson)},"messages":[${list.filter((json) => json !== '').join(',')}]}`;
+  };
+}
+
+function kept<Key extends object>(cache: WeakMap<Key, string>, key: Key, make: (key: Key) => string): string {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  cache.set(key, made);
+  return made;
+}
+
+const systemJson = (fragments: readonly Fragment[]): string =>
+  fragments.length === 0
+    ? ''
+    : JSON.stringify({ role: 'system', content: fragments.map(({ text }) => text).join('\n\n') });
+
+const toolsJson = (specs: readonly ToolSpec[]): string =>
+  specs.length === 0
+    ? ''
+    : `,"tools":${JSON.stringify(
+        specs.map(({ name, description, parameters }) => ({
+          type: 'function',
+          function: { name, description, parameters },
+        })),
+      )}`;
+
+/** One message as JSON; several, joined by commas, for tool results; nothing for a reply that says nothing. */
+function messageJson(message: Message, model: string): string {
+  switch (message.from) {
+    case 'user':
+      return userJson(message);
+    case 'model':
+      return replyJson(message, model);
+    case 'tools':
+      return message.results.map(resultJson).join(',');
+    default:
+      return message satisfies never;
+  }
+}
+
+function userJson({ text, images = [] }: UserMessage): string {
+  if (images.length === 0) return JSON.stringify({ role: 'user', content: text });
+  const pictures = images.map(({ mediaType, base64 }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mediaType};base64,${base64}` },
+  }));
+  return JSON.stringify({ role: 'user', content: [...(text ? [{ type: 'text', text }] : []), ...pictures] });
+}
+
+/** Servers refuse an assistant message without content and calls, so an empty reply is left out. */
+function replyJson({ text, calls, native }: Reply, model: string): string {
+  if (text === '' && calls.length === 0) return '';
+  const isOwn = native?.wire === 'chat' && native.model === model;
+  return JSON.stringify({
+    role: 'assistant',
+    content: text,
+    ...(isOwn ? returnedReasoning(native.content) : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map(callJson) } : {}),
+  });
+}
+
+const callJson = ({ id, name, input, unreadable }: ToolCall) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(unreadable || !isObject(input) ? { unreadable: input } : input) },
+});
+
+/** Some servers take an empty result for a missing one. */
+const resultJson = ({ callId, text }: ToolResult): string =>
+  JSON.stringify({ role: 'tool', tool_call_id: callId, content: text || '(no output)' });

@@ -1,0 +1,32 @@
+/** A model that can be talked to: its address, key and dialect, all resolved. */
+
+/** Where servers of one wire differ. */
+export interface Dialect {
+  /** The name of the output cap: newer OpenAI models refuse `max_tokens`, everybody else knows only that. */
+  readonly capField: 'max_tokens' | 'max_completion_tokens';
+  /** False where `stream_options` is refused; such servers send the usage unasked. */
+  readonly asksForUsage: boolean;
+  /** False asks for the whole reply in one piece. */
+  readonly streams: boolean;
+}
+
+export interface Endpoint {
+  readonly provider: string;
+  /** The provider's own id of the model; may hold slashes. */
+  readonly modelId: string;
+  /** `provider/model`, as it stands in requests and the journal. */
+  readonly model: string;
+  readonly wire: WireName;
+  /** Where requests go: the base URL with the wire's path. */
+  readonly url: string;
+  /** The key included. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts that must never be shown or stored. */
+  readonly secrets: readonly string[];
+  /** The environment variables that may hold the key. */
+  readonly keyVariables: readonly string[];
+  readonly dialect: Dialect;
+}
+
+/** The wire formats; each is a folder beside this file. */
+export type WireName = 'chat';

@@ -1,0 +1,184 @@
+/**
+ * HTTP for models: one request, its answer as pieces of bytes, limits on silence. Node's own modules are loaded when
+ * the first request is sent, through `getBuiltinModule`: an import of `node:http` costs 50 ms and 12 MB.
+ */
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { attempt } from '../../base/attempt.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
+import { type Fault, fault } from '../../protocol/fault.ts';
+import { decoded } from './decode.ts';
+import { explainFailure, hostOf } from './failure.ts';
+import { type HttpLimits, type SilenceWatch, watchSilence } from './silence.ts';
+
+export type { HttpLimits } from './silence.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What a piece of the body was worth: `alive` (a keep-alive) does not restart the silence clock, `done` ends reading. */
+export type Progress = 'on' | 'alive' | 'done';
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Hands over each decoded piece in order. Resolves at the end, or with the fault that ended it early. Call it once. */
+  read(take: (bytes: Uint8Array) => Progress): Promise<Fault | undefined>;
+}
+
+export interface Http {
+  /** Resolves when the head of the answer is there. Every failure is a fault; `aborted` when the signal ended it. */
+  send(request: HttpRequest, signal: AbortSignal): Promise<Result<HttpResponse, Fault>>;
+  /** Closes the connections that are kept open. */
+  close(): void;
+}
+
+/** Where nothing is configured: local servers may read a long prompt for minutes. Milliseconds. */
+export const defaultLimits: HttpLimits = { connectMs: 15_000, firstOutputMs: 600_000, betweenMs: 180_000 };
+
+const staleRetries = 3;
+/** After the wire's own end mark, how long a server may take to end the body before its connection is dropped. */
+const trailerMs = 50;
+
+/** A client with kept-alive connections of its own. */
+export function createHttp(limits: HttpLimits = defaultLimits): Http {
+  const agents = new Map<string, Agent>();
+  const agentFor = (protocol: string): Agent => {
+    const known = agents.get(protocol);
+    if (known) return known;
+    const agent = new (modules[schemeOf(protocol)]().Agent)({
+      keepAlive: true,
+      keepAliveMsecs: 30_000,
+      maxSockets: 16,
+    });
+    agents.set(protocol, agent);
+    return agent;
+  };
+  return {
+    send: async (request, signal) => {
+      for (let tries = 1; ; tries++) {
+        if (signal.aborted) return fail(fault('aborted', 'The request was called off.'));
+        const exchange = new Exchange(request, { limits, signal, agentFor });
+        const answer = await exchange.answer;
+        // A kept-alive connection that the server closed just now says nothing about the server: take another.
+        if (answer.ok || !exchange.wasStale || tries > staleRetries) return answer;
+      }
+    },
+    close: () => {
+      for (const agent of agents.values()) agent.destroy();
+      agents.clear();
+    },
+  };
+}
+
+const modules = {
+  http: () => process.getBuiltinModule('node:http'),
+  https: () => process.getBuiltinModule('node:https'),
+};
+const schemeOf = (protocol: string): 'http' | 'https' => (protocol === 'https:' ? 'https' : 'http');
+
+interface Surroundings {
+  readonly limits: HttpLimits;
+  readonly signal: AbortSignal;
+  agentFor(protocol: string): Agent;
+}
+
+/** One request and its answer, from the connection to the last byte. */
+class Exchange {
+  readonly answer: Promise<Result<HttpResponse, Fault>>;
+  wasStale = false;
+  readonly #url: URL;
+  readonly #signal: AbortSignal;
+  readonly #watch: SilenceWatch;
+  readonly #onAbort = (): void => this.#end(fault('aborted', 'The request was called off.'));
+  #outgoing: ClientRequest | undefined;
+  /** Why we ended it ourselves. */
+  #reason: Fault | undefined;
+
+  constructor(request: HttpRequest, { limits, signal, agentFor }: Surroundings) {
+    this.#url = new URL(request.url);
+    this.#signal = signal;
+    this.#watch = watchSilence(limits, hostOf(this.#url), (silence) => this.#end(silence));
+    this.answer = this.#start(request, agentFor(this.#url.protocol));
+  }
+
+  #start(request: HttpRequest, agent: Agent): Promise<Result<HttpResponse, Fault>> {
+    const scheme = schemeOf(this.#url.protocol);
+    const { method, headers, body = '' } = request;
+    return new Promise((resolve) => {
+      const length = method === 'POST' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+      const outgoing = modules[scheme]().request(this.#url, { method, agent, headers: { ...headers, ...length } });
+      this.#outgoing = outgoing;
+      this.#signal.addEventListener('abort', this.#onAbort, { once: true });
+      outgoing.on('socket', (socket) => {
+        if (!socket.connecting) this.#watch.connected();
+        else socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => this.#watch.connected());
+      });
+      outgoing.on('error', (cause) => {
+        this.#settle();
+        this.wasStale = !this.#reason && outgoing.reusedSocket;
+        resolve(fail(this.#reason ?? explainFailure(cause, this.#url)));
+      });
+      outgoing.on('response', (incoming) => resolve(ok(this.#response(incoming))));
+      outgoing.end(body);
+    });
+  }
+
+  #response(incoming: IncomingMessage): HttpResponse {
+    // A broken body surfaces in `read`; unread, it must not become an uncaught error.
+    incoming.on('error', () => {});
+    return {
+      status: incoming.statusCode ?? 0,
+      headers: flat(incoming.headers),
+      read: (take) => this.#read(incoming, take),
+    };
+  }
+
+  async #read(incoming: IncomingMessage, take: (bytes: Uint8Array) => Progress): Promise<Fault | undefined> {
+    const broken = (cause: unknown): Fault => this.#reason ?? explainFailure(cause, this.#url, 'cut');
+    try {
+      const body = await attempt(() => decoded(incoming), broken);
+      if (!body.ok) return body.fault;
+      const pieces = body.value[Symbol.asyncIterator]();
+      for (;;) {
+        const piece = await attempt(() => pieces.next(), broken);
+        if (!piece.ok) return piece.fault;
+        if (piece.value.done) return undefined;
+        const progress = take(piece.value.value);
+        if (progress === 'on') this.#watch.progressed();
+        if (progress === 'done') return await this.#finish(pieces);
+      }
+    } finally {
+      this.#settle();
+    }
+  }
+
+  /** Gives the body a moment to end by itself, so that the connection can serve again. */
+  async #finish(pieces: AsyncIterator<Uint8Array>): Promise<undefined> {
+    const timer = setTimeout(() => this.#outgoing?.destroy(), trailerMs);
+    const drain = async (): Promise<void> => {
+      while (!(await pieces.next()).done);
+    };
+    await attempt(drain, () => undefined);
+    clearTimeout(timer);
+  }
+
+  #end(reason: Fault): void {
+    this.#reason ??= reason;
+    this.#outgoing?.destroy();
+  }
+
+  #settle(): void {
+    this.#watch.stop();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );

@@ -142,7 +142,7 @@ Session s-1; to go on: smew run -r s-1 "<what next>"
       { notices: ['AGENTS.md was ignored.'] },
     );
     expect(exitCode).toBe(4);
-    expect(err).toContain('! AGENTS.md was ignored.\n… attempt 2 in 2.0 s: overloaded\n  todo 1/2: two\n');
+    expect(err).toContain('! AGENTS.md was ignored.\n… retry 2 in 2.0 s: overloaded\n  todo 1/2: two\n');
     expect(err).toContain('… sent on by finish-gate: Run the tests.\n✗ bash npm publish · denied: asks in this mode\n');
     expect(err).toContain('Denied: bash npm publish\nUnfinished: the last step needed a permission');
   });

@@ -86,5 +86,5 @@ function narration({ reply }: Extract<Event, { type: 'replied' }>): Line[] {
 function liveLines(happening: LiveEvent): Line[] {
   if (happening.type !== 'retry.waited') return [];
   const { attempt, delayMs, reason } = happening;
-  return [['warning', `… attempt ${attempt} in ${duration(delayMs)}: ${terminalLine(reason, 160)}`]];
+  return [['warning', `… retry ${attempt} in ${duration(delayMs)}: ${terminalLine(reason, 160)}`]];
 }

@@ -221,7 +221,7 @@ describe('json', () => {
       partial: null,
       sessionId: 's-1',
       model: 'openai/mock',
-      cwd: '/work/project',
+      cwd: '/home/me/project',
       steps: 3,
       durationMs: 1500,
       usage: { inputTokens: 3500, outputTokens: 130, cachedTokens: 1800, replies: 3, unmeteredReplies: 0 },

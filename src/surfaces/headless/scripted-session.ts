@@ -51,7 +51,7 @@ export function scriptedSession({ happenings, broken, isEndless = false }: Scrip
     session: {
       id: 's-1',
       model: 'openai/mock',
-      cwd: '/work/project',
+      cwd: '/home/me/project',
       notices: [],
       prompt: (text) => {
         prompts.push(text);

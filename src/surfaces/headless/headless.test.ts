@@ -1,43 +1,10 @@
-import { EventEmitter } from 'node:events';
-import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../protocol/event.ts';
 import { fault } from '../../protocol/fault.ts';
-import { type HeadlessRun, reportFault, runHeadless } from './headless.ts';
-import type { OutputFormat, Verbosity } from './printer.ts';
+import { reportFault } from './headless.ts';
+import { events, happenings, play, sink } from './play.ts';
 import { HeadlessResult } from './result.ts';
-import {
-  call,
-  denied,
-  type Happening,
-  heard,
-  ran,
-  record,
-  replied,
-  type Script,
-  scriptedSession,
-} from './scripted-session.ts';
+import { call, denied, type Happening, ran, record, replied } from './scripted-session.ts';
 import { StreamLine } from './stream-line.ts';
-
-/** Keeps what is written. */
-function sink() {
-  let text = '';
-  const stream = new Writable({
-    write: (chunk, _, done) => {
-      text += chunk;
-      done();
-    },
-  });
-  return { stream, text: () => text };
-}
-
-/** Takes the first `writes` writes; then its reader is gone. */
-function closedPipe(writes: number, code = 'EPIPE') {
-  let left = writes;
-  return new Writable({
-    write: (_, __, done) => done(left-- > 0 ? null : Object.assign(new Error('write failed'), { code })),
-  });
-}
 
 /** What the schema knows of a text; a field that it does not name makes the test fail. */
 function exactly<T>(schema: { parse(value: unknown): T }, text: string): T {
@@ -46,51 +13,6 @@ function exactly<T>(schema: { parse(value: unknown): T }, text: string): T {
   expect(parsed).toEqual(value);
   return parsed;
 }
-
-interface Wish {
-  readonly format?: OutputFormat;
-  readonly verbosity?: Verbosity;
-  readonly hasColour?: boolean;
-  readonly isStored?: boolean;
-  readonly out?: Writable;
-  readonly err?: Writable;
-  readonly notices?: readonly string[];
-}
-
-const runOf = (session: HeadlessRun['session'], signals: EventEmitter, wish: Wish): HeadlessRun => ({
-  session,
-  task: 'do it',
-  ...(wish.notices ? { notices: wish.notices } : {}),
-  style: {
-    format: wish.format ?? 'text',
-    verbosity: wish.verbosity ?? 'normal',
-    hasColour: wish.hasColour ?? false,
-    isStored: wish.isStored ?? true,
-  },
-  io: { out: wish.out ?? new PassThrough(), err: wish.err ?? new PassThrough(), signals },
-});
-
-async function play(script: Script, wish: Wish = {}) {
-  const { session, stops, prompts } = scriptedSession(script);
-  const [out, err] = [sink(), sink()];
-  const signals = new EventEmitter();
-  const exitCode = await runHeadless(runOf(session, signals, { out: out.stream, err: err.stream, ...wish }));
-  return { exitCode, out: out.text(), err: err.text(), stops, prompts, signals };
-}
-
-const events: Event[] = [
-  heard(1000, 50, 800),
-  replied('First I look.', [call('1', 'read', { path: 'add.js' })]),
-  ...ran('1', { ok: true, text: 'code' }),
-  heard(1200, 60, 1000),
-  replied('', [call('2', 'edit', { path: 'add.js' }), call('3', 'bash', { command: 'npm test' })]),
-  ...ran('2', { ok: true, text: 'done', data: { path: 'add.js', added: 3, removed: 1 } }),
-  ...ran('3', { ok: true, text: 'ok', data: { command: 'npm test', exitCode: 0 } }),
-  heard(1300, 20),
-  replied('Mended.'),
-  { type: 'released' },
-];
-const happenings = record(events);
 
 describe('text', () => {
   test('has the answer on stdout, and on stderr one line per call, the changes, the proof and the cost', async () => {
@@ -307,97 +229,5 @@ describe('stream-json', () => {
     expect(out).not.toMatch(/[\u2028\u2029\ud800]|[^\P{Cc}\n]/u);
     const last = exactly(StreamLine, out.trimEnd().split('\n').at(-1) ?? '');
     expect(last).toMatchObject({ type: 'result', result: text });
-  });
-});
-
-describe('a reader', () => {
-  test('that is slow slows the run', async () => {
-    const taken: number[] = [];
-    let yielded = 0;
-    const { session } = scriptedSession({ happenings: [] });
-    const counting = async function* () {
-      for (const happening of happenings) {
-        yielded++;
-        yield happening;
-      }
-      return undefined;
-    };
-    const slow = new Writable({
-      highWaterMark: 1,
-      write: (_, __, done) => {
-        taken.push(yielded);
-        setTimeout(done, 2);
-      },
-    });
-    const wish = { format: 'stream-json', out: slow } as const;
-    await runHeadless(runOf({ ...session, prompt: counting }, new EventEmitter(), wish));
-    expect(taken.slice(0, happenings.length)).toEqual(happenings.map((_, index) => index));
-  });
-
-  // Below the stream's high-water mark a write resolves at once; above it, it waits.
-  test.each([1000, 1_000_000])('gets all %i characters before the exit code is there', async (length) => {
-    let bytes = 0;
-    const slow = new Writable({
-      write: (chunk, _, done) => {
-        setTimeout(() => {
-          bytes += chunk.length;
-          done();
-        }, 20);
-      },
-    });
-    await play({ happenings: record([replied('y'.repeat(length)), { type: 'released' }]) }, { out: slow });
-    expect(bytes).toBe(length + 1);
-  });
-
-  test.each(['out', 'err'] as const)('of std%s that goes away stops the session once, with 141', async (which) => {
-    const format = which === 'out' ? 'stream-json' : 'text';
-    const script = { happenings, isEndless: true };
-    const { exitCode, stops } = await play(script, { format, [which]: closedPipe(1) });
-    expect(stops).toEqual(['SIGPIPE']);
-    expect(exitCode).toBe(141);
-  });
-
-  test('that is gone when the answer comes makes the run no success', async () => {
-    expect((await play({ happenings }, { out: closedPipe(0) })).exitCode).toBe(141);
-  });
-
-  test('whose disk is full is told on stderr, with 1', async () => {
-    const { err, exitCode } = await play({ happenings }, { format: 'json', out: closedPipe(0, 'ENOSPC') });
-    expect(exitCode).toBe(1);
-    expect(err).toContain('standard output cannot be written: write failed');
-  });
-});
-
-describe('a signal', () => {
-  const interrupt = async (signals: readonly NodeJS.Signals[]) => {
-    const { session, stops } = scriptedSession({ happenings: happenings.slice(0, 3), isEndless: true });
-    const source = new EventEmitter();
-    const running = runHeadless(runOf(session, source, {}));
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const signal of signals) source.emit(signal, signal);
-    const exitCode = await running;
-    return { exitCode, stops, listeners: source.eventNames() };
-  };
-
-  test.each([
-    ['SIGINT', 'interrupted', 130],
-    ['SIGTERM', 'SIGTERM', 143],
-    ['SIGHUP', 'SIGHUP', 129],
-  ] as const)('%s stops the session and is let go of at the end', async (signal, stop, exitCode) => {
-    expect(await interrupt([signal])).toEqual({ exitCode, stops: [stop], listeners: [] });
-  });
-
-  test('that comes twice stops twice, so that what still runs is killed', async () => {
-    expect((await interrupt(['SIGINT', 'SIGINT'])).stops).toEqual(['interrupted', 'interrupted']);
-  });
-
-  test('is let go of also where the session breaks with a bug', async () => {
-    const source = new EventEmitter();
-    const { session } = scriptedSession({ happenings });
-    const prompt = () => {
-      throw new Error('bug');
-    };
-    await expect(runHeadless(runOf({ ...session, prompt }, source, {}))).rejects.toThrow('bug');
-    expect(source.eventNames()).toEqual([]);
   });
 });

@@ -28,9 +28,10 @@ function giveUp(lines) {
 
 /* A clone brings a newer Node along: run the same command in that. Exit code and signals pass through. */
 function handOver(node) {
-  var child = require('child_process').spawn(node, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  var child;
   var isAtTerminal = Boolean(process.stdin.isTTY || process.stderr.isTTY);
   var signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+  /* Before the child exists, so that none comes too early. */
   signals.forEach((signal) => {
     process.on(signal, () => {
       /* A terminal sends these two to both processes; once is enough. */
@@ -38,6 +39,7 @@ function handOver(node) {
       if (!isFromTerminal) child.kill(signal);
     });
   });
+  child = require('child_process').spawn(node, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
   child.on('error', (error) => {
     giveUp([`smew: ${node} could not be started: ${error.message}`]);
   });

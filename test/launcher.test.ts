@@ -101,7 +101,10 @@ test('a cache folder that cannot be made stops nothing', () => {
 });
 
 test('only the warning about SQLite is hidden, and only on Node 22', () => {
-  put('dist/main.js', 'process.emitWarning("SQLite is new", "ExperimentalWarning"); process.emitWarning("other");');
+  put(
+    'dist/main.js',
+    'process.emitWarning("SQLite is new", "ExperimentalWarning"); process.emitWarning("other", "ExperimentalWarning");',
+  );
   expect(launch([], { as: '22.16.0' }).err).toMatch(/^(?![\s\S]*SQLite)[\s\S]*other/);
   expect(launch([], { as: '24.0.0' }).err).toMatch(/SQLite/);
 });

@@ -1,4 +1,6 @@
 /** A model that can be talked to: its address, key and dialect, all resolved. */
+import type { Clock } from '../../loop/ports.ts';
+import type { Http } from './http.ts';
 
 /** Where servers of one wire differ. */
 export interface Dialect {
@@ -30,3 +32,9 @@ export interface Endpoint {
 
 /** The wire formats; each is a folder beside this file. */
 export type WireName = 'chat';
+
+/** What a wire needs from outside. */
+export interface WireOptions {
+  readonly http: Http;
+  readonly clock: Clock;
+}

@@ -20,7 +20,10 @@ export function explainFailure(cause: unknown, url: URL, when: 'unreachable' | '
     return fault('unreachable', `The host name in ${host} is not known (${code}). Check the base URL and the network.`);
   }
   if (code === 'EPROTO') {
-    return fault('unreachable', `${host} does not speak TLS. If it speaks plain HTTP, its base URL begins with http://.`);
+    return fault(
+      'unreachable',
+      `${host} does not speak TLS. If it speaks plain HTTP, its base URL begins with http://.`,
+    );
   }
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     return fault(

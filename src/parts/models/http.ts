@@ -16,7 +16,8 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** Sent one after the other. */
+  readonly body?: readonly Uint8Array[];
 }
 
 /** What a piece of the body was worth: `alive` (a keep-alive) does not restart the silence clock, `done` ends reading. */
@@ -108,9 +109,9 @@ class Exchange {
 
   #start(request: HttpRequest, agent: Agent): Promise<Result<HttpResponse, Fault>> {
     const scheme = schemeOf(this.#url.protocol);
-    const { method, headers, body = '' } = request;
+    const { method, headers, body = [] } = request;
     return new Promise((resolve) => {
-      const length = method === 'POST' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+      const length = method === 'POST' ? { 'content-length': String(sizeOf(body)) } : {};
       const outgoing = modules[scheme]().request(this.#url, { method, agent, headers: { ...headers, ...length } });
       this.#outgoing = outgoing;
       this.#signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -124,7 +125,9 @@ class Exchange {
         resolve(fail(this.#reason ?? explainFailure(cause, this.#url)));
       });
       outgoing.on('response', (incoming) => resolve(ok(this.#response(incoming))));
-      outgoing.end(body);
+      outgoing.cork();
+      for (const piece of body) outgoing.write(piece);
+      outgoing.end();
     });
   }
 
@@ -177,6 +180,8 @@ class Exchange {
     this.#signal.removeEventListener('abort', this.#onAbort);
   }
 }
+
+export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
 const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
   Object.fromEntries(

@@ -1,13 +1,7 @@
 /** A wire for an endpoint, retried; the wire's own code is loaded with the first request. */
-import type { Clock, Wire } from '../../loop/ports.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { Http } from './http.ts';
+import type { Wire } from '../../loop/ports.ts';
+import type { Endpoint, WireOptions } from './endpoint.ts';
 import { type RetryOptions, retrying } from './retry.ts';
-
-export interface WireOptions {
-  readonly http: Http;
-  readonly clock: Clock;
-}
 
 /** The one place that knows where each wire lives. */
 const wires = {

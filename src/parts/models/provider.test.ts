@@ -39,7 +39,10 @@ describe('a model by name', () => {
 
   it('takes another address from OPENAI_BASE_URL, and needs no key for one on this machine', () => {
     const answer = resolve('openai/x', { env: { OPENAI_BASE_URL: 'http://127.0.0.1:9/' } });
-    expect(answer).toMatchObject({ ok: true, value: { url: 'http://127.0.0.1:9/v1/chat/completions', headers: {} } });
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { url: 'http://127.0.0.1:9/v1/chat/completions', headers: {}, dialect: { capField: 'max_tokens' } },
+    });
   });
 
   it('takes everything from the config', () => {

@@ -41,6 +41,8 @@ export function resolveModel(spec: string | undefined, { env, config }: ModelSou
   if (!url.ok) return url;
   const key = keyOf(provider, { defaults, own, env, isLocal: isLoopback(url.value) });
   if (!key.ok) return key;
+  // Behind another address is most often another server, which speaks the plain dialect.
+  const isUsual = defaults !== undefined && new URL(defaults.baseUrl).host === new URL(url.value).host;
   return ok({
     provider,
     modelId,
@@ -50,7 +52,11 @@ export function resolveModel(spec: string | undefined, { env, config }: ModelSou
     headers: { ...(key.value.key ? { authorization: `Bearer ${key.value.key}` } : {}), ...lowered(own?.headers) },
     secrets: [key.value.key, ...secretHeaders(own?.headers)].filter((secret) => secret !== ''),
     keyVariables: key.value.variables,
-    dialect: { ...plainDialect, ...defaults?.dialect, ...(own?.stream === undefined ? {} : { streams: own.stream }) },
+    dialect: {
+      ...plainDialect,
+      ...(isUsual ? defaults.dialect : {}),
+      ...(own?.stream === undefined ? {} : { streams: own.stream }),
+    },
   });
 }
 

@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { List } from '../../../base/list.ts';
+import type { ModelRequest } from '../../../loop/ports.ts';
 import type { Message, Reply, ToolCall } from '../../../protocol/message.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { asking, endpointAt, said } from '../testing/asking.ts';
 import { bodyBuilder } from './request.ts';
 
 const endpoint = endpointAt('http://127.0.0.1:1/v1');
-const build = (messages: readonly Message[], more = {}) => JSON.parse(bodyBuilder(endpoint)(asking(messages, more)));
+const builderOf = (at: Endpoint) => {
+  const pieces = bodyBuilder(at);
+  return (request: ModelRequest) => Buffer.concat(pieces(request)).toString('utf8');
+};
+const build = (messages: readonly Message[], more = {}) => JSON.parse(builderOf(endpoint)(asking(messages, more)));
 const replied = (reply: Partial<Reply>): Message => ({ from: 'model', text: '', calls: [], ...reply });
 const call = (more: Partial<ToolCall>): ToolCall => ({ id: 'c', name: 'read', input: {}, ...more });
 
@@ -31,7 +37,7 @@ describe('the request body', () => {
 
   it('speaks the dialect of the endpoint', () => {
     const other = endpointAt('http://h/v1', { capField: 'max_completion_tokens', streams: false });
-    const body = JSON.parse(bodyBuilder(other)(asking([], { maxOutputTokens: 5 })));
+    const body = JSON.parse(builderOf(other)(asking([], { maxOutputTokens: 5 })));
     expect(Object.keys(body)).toEqual(['model', 'max_completion_tokens', 'messages']);
   });
 
@@ -108,7 +114,7 @@ describe('the request body', () => {
     );
     fc.assert(
       fc.property(fc.array(message, { minLength: 1 }), (messages) => {
-        const builder = bodyBuilder(endpoint);
+        const builder = builderOf(endpoint);
         let list = List.of<Message>();
         let before = builder(asking([]));
         for (const next of messages) {
@@ -117,10 +123,34 @@ describe('the request body', () => {
           expect(body.startsWith(before.slice(0, -2))).toBe(true);
           before = body;
         }
-        expect(before).toBe(bodyBuilder(endpoint)(asking(messages)));
+        expect(before).toBe(builderOf(endpoint)(asking(messages)));
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('is right after a compaction, a branch and another model setting, whatever was sent before', () => {
+    const words = ['a', 'ü', '世', 'd'].map(said);
+    const builder = builderOf(endpoint);
+    const requests = [
+      asking(words.slice(0, 3)),
+      asking(words),
+      asking(words.slice(2)),
+      asking(words.slice(0, 1)),
+      asking(words, { effort: 'low' }),
+      asking([...words.slice(0, 2), said('other'), ...words.slice(3)]),
+    ];
+    for (const request of requests) expect(builder(request)).toBe(builderOf(endpoint)(request));
+  });
+
+  it('leaves the bytes of an earlier request alone', () => {
+    const builder = bodyBuilder(endpoint);
+    const list = List.of(said('one'));
+    const first = builder({ ...asking([]), messages: list });
+    const before = Buffer.concat(first).toString();
+    builder({ ...asking([]), messages: list.append(said('two')) });
+    builder(asking([said('else')]));
+    expect(Buffer.concat(first).toString()).toBe(before);
   });
 
   it('makes the text of a message once', () => {
@@ -132,7 +162,7 @@ describe('the request body', () => {
         return 'counted';
       },
     };
-    const builder = bodyBuilder(endpoint);
+    const builder = builderOf(endpoint);
     for (let step = 0; step < 5; step++) builder(asking([message]));
     expect(reads).toBe(1);
   });

@@ -1,5 +1,5 @@
 /**
- * The request body, joined from texts that are made once a message. Everything that stays the same stands first and
+ * The request body: each message becomes text once, and bytes once. Everything that stays the same stands first and
  * messages only follow, so each body begins with the bytes of the one before it, and server caches hit.
  *
  * Consecutive user messages stay apart. Merging them would change a message that may have been sent already; a server
@@ -10,13 +10,18 @@ import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../..
 import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isObject } from '../loose.ts';
+import { GrowingBody } from './growing.ts';
 import { returnedReasoning } from './reasoning.ts';
 
-/** Makes bodies for one endpoint; its cache lives as long as the messages do. */
-export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: ModelRequest) => string {
+const tail = Buffer.from(']}');
+
+/** Makes bodies for one endpoint, each as pieces to be sent one after the other. */
+export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: ModelRequest) => readonly Uint8Array[] {
   const messages = new WeakMap<Message, string>();
   const prompts = new WeakMap<readonly Fragment[], string>();
   const tools = new WeakMap<readonly ToolSpec[], string>();
+  const body = new GrowingBody();
+  const json = (message: Message) => kept(messages, message, (made) => messageJson(made, model));
   return (request) => {
     const { maxOutputTokens, temperature, effort } = request;
     const settings = {
@@ -27,10 +32,10 @@ export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: Mo
       ...(temperature === undefined ? {} : { temperature }),
       ...(effort === undefined ? {} : { reasoning_effort: effort }),
     };
-    const list = [kept(prompts, request.system, systemJson)];
-    for (const message of request.messages) list.push(kept(messages, message, (made) => messageJson(made, model)));
-    const head = JSON.stringify(settings).slice(0, -1);
-    return `${head}${kept(tools, request.tools, toolsJson)},"messages":[${list.filter((json) => json !== '').join(',')}]}`;
+    const system = kept(prompts, request.system, systemJson);
+    const start = `${JSON.stringify(settings).slice(0, -1)}${kept(tools, request.tools, toolsJson)}`;
+    const head = { text: `${start},"messages":[${system}`, hasElement: system !== '' };
+    return [body.take(head, request.messages, json), tail];
   };
 }
 

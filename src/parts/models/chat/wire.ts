@@ -3,11 +3,10 @@ import { fail, ok, type Result } from '../../../base/result.ts';
 import type { ModelRequest, Wire, WorkIo } from '../../../loop/ports.ts';
 import { type Fault, fault } from '../../../protocol/fault.ts';
 import type { RawReply } from '../../../protocol/model.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint, WireOptions } from '../endpoint.ts';
 import { hostOf } from '../failure.ts';
 import { faultInBody, faultOfStatus } from '../fault.ts';
-import type { HttpResponse } from '../http.ts';
-import type { WireOptions } from '../open.ts';
+import { type HttpResponse, sizeOf } from '../http.ts';
 import { redact } from '../redact.ts';
 import { ReplyAssembly } from './assembly.ts';
 import { readBody } from './body.ts';
@@ -26,7 +25,7 @@ export function chatWire(endpoint: Endpoint, { http, clock }: WireOptions): Wire
   };
   return async (request: ModelRequest, io) => {
     const body = build(request);
-    io.emit({ type: 'request.sent', model: request.model, bytes: Buffer.byteLength(body) });
+    io.emit({ type: 'request.sent', model: request.model, bytes: sizeOf(body) });
     const sent = await http.send({ method: 'POST', url: endpoint.url, headers, body }, io.signal);
     if (!sent.ok) return sent;
     const { status, headers: answered } = sent.value;

@@ -28,14 +28,14 @@ test('odd names and odd files keep to one line each', async () => {
   expect((await list(root)).text.split('\n')).toEqual(['-x  0 B', 'pipe (FIFO)', '"two\\nlines"  0 B', '文件  0 B']);
 });
 
-test('of 5,000 entries the first are shown and the rest is counted', async () => {
+test('of 1,200 entries the first are shown and the rest is counted', async () => {
   const files = Object.fromEntries(
-    Array.from({ length: 5000 }, (_, index) => [`f${String(index).padStart(4, '0')}`, '']),
+    Array.from({ length: 1200 }, (_, index) => [`f${String(index).padStart(4, '0')}`, '']),
   );
   const { text } = await list(scratch({ ...files, 'sub/': '' }));
   expect(text.split('\n')).toHaveLength(301);
   expect(text).toMatch(/^sub\/\nf0000/);
-  expect(text).toMatch(/\(4701 files more are not shown: narrow it down with glob\)$/);
+  expect(text).toMatch(/\(901 files more are not shown: narrow it down with glob\)$/);
 });
 
 test('says what it cannot list', async () => {

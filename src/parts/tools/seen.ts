@@ -47,7 +47,9 @@ export function seenFromResults(results: Iterable<Pick<ToolResult, 'data'>>): Ma
 export function fingerprint(content: Uint8Array): string {
   let first = 0x811c9dc5;
   let second = 0x2545f491;
-  for (const byte of content) {
+  // Counted by hand: an iterator would take six times as long.
+  for (let index = 0; index < content.length; index++) {
+    const byte = content[index] ?? 0;
     first = Math.imul(first ^ byte, 0x01000193);
     second = (Math.imul(second, 0x5bd1e995) + byte + 1) | 0;
   }

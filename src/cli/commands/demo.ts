@@ -4,8 +4,8 @@ import { prepareDemo } from '../../session/demo/prepare.ts';
 import type { Session } from '../../session/session.ts';
 import { reportFault, runHeadless } from '../../surfaces/headless/headless.ts';
 import { terminalText } from '../../surfaces/headless/terminal-text.ts';
+import type { CommandIo, Terminal } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
-import type { CommandIo, Terminal } from '../program.ts';
 import { hasColour } from './run.ts';
 
 type DemoInvocation = Extract<Invocation, { command: 'demo' }>;

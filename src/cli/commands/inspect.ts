@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { fault } from '../../protocol/fault.ts';
 import { contextReport, settingsReport, toolInfos, trustFolder } from '../../session/inspect.ts';
+import { type CommandIo, failWith, print } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
-import { type CommandIo, failWith, print } from '../program.ts';
 
 type InspectInvocation = Extract<
   Invocation,

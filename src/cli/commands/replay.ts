@@ -1,7 +1,7 @@
 /** `smew replay SESSION`: a recorded session through today's code. */
 import { replayStored } from '../../session/replay/stored.ts';
+import { type CommandIo, failWith, print } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
-import { type CommandIo, failWith, print } from '../program.ts';
 
 type ReplayInvocation = Extract<Invocation, { command: 'replay' }>;
 

@@ -5,8 +5,8 @@ import type { Fault } from '../../protocol/fault.ts';
 import type { Image } from '../../protocol/message.ts';
 import { openSession } from '../../session/assemble.ts';
 import { reportFault, runHeadless } from '../../surfaces/headless/headless.ts';
+import type { CommandIo, Terminal } from '../command-io.ts';
 import type { RunInvocation } from '../invocation.ts';
-import type { CommandIo, Terminal } from '../program.ts';
 import { canHoldInput, type FullTask, joinInput, patienceMs, readInput } from '../stdin.ts';
 
 export async function runTask(invocation: RunInvocation, { world, terminal }: CommandIo): Promise<number> {

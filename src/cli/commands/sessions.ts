@@ -15,8 +15,8 @@ import {
   storedSessions,
 } from '../../session/stored.ts';
 import { terminalText } from '../../surfaces/headless/terminal-text.ts';
+import { type CommandIo, failWith, print } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
-import { type CommandIo, failWith, print } from '../program.ts';
 
 type SessionsInvocation = Extract<Invocation, { command: `sessions ${string}` }>;
 

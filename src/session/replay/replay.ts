@@ -4,22 +4,13 @@
  * stands in the journal, so the order is the journal's and not the clock's.
  */
 import { Inbox } from '../../loop/inbox.ts';
-import type { Model, ToolBox, Wire } from '../../loop/ports.ts';
 import { run } from '../../loop/run.ts';
-import type { Event, Recorded } from '../../protocol/event.ts';
+import type { Event } from '../../protocol/event.ts';
 import { conversationOf } from '../live-session.ts';
 import { type Difference, differenceOf } from './compare.ts';
+import type { ReplayParts } from './parts.ts';
 import { Track } from './track.ts';
 import { openedBefore, recordedDeps } from './world.ts';
-
-export interface ReplayParts {
-  readonly recorded: readonly Recorded[];
-  readonly tools: ToolBox;
-  /** Reads raw replies as a session does; given the recorded wire. */
-  readonly reader: (wire: Wire) => Model;
-  /** Runs the tools instead of answering from the record. */
-  readonly isLive: boolean;
-}
 
 export interface ReplayReport {
   readonly events: number;

@@ -4,7 +4,7 @@ import type { Deps } from '../../loop/phase.ts';
 import type { Journal, Permit, PreparedCall, ToolBox, Wire } from '../../loop/ports.ts';
 import type { Event, Opened } from '../../protocol/event.ts';
 import { fault } from '../../protocol/fault.ts';
-import type { ReplayParts } from './replay.ts';
+import type { ReplayParts } from './parts.ts';
 import type { Track } from './track.ts';
 
 export function recordedDeps(parts: ReplayParts, track: Track): Deps {

@@ -18,7 +18,7 @@ import {
   tickingClock,
   unwrap,
   writeJournal,
-} from './samples.ts';
+} from './testing/samples.ts';
 
 interface Row {
   readonly id: string;

@@ -5,8 +5,16 @@ import { describeDamage } from './damage.ts';
 import { forkSession } from './fork.ts';
 import { openJournal, readJournal } from './journal.ts';
 import { journalPath, projectAt } from './project.ts';
-import { messageOfFault, opened, said, temporaryDirectory, tickingClock, unwrap, writeJournal } from './samples.ts';
 import { listSessions } from './sessions.ts';
+import {
+  messageOfFault,
+  opened,
+  said,
+  temporaryDirectory,
+  tickingClock,
+  unwrap,
+  writeJournal,
+} from './testing/samples.ts';
 
 const events: Event[] = [opened('one'), said('first'), { type: 'released' }, said('second'), { type: 'released' }];
 

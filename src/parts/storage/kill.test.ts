@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../base/abort.ts';
 import { readJournal } from './journal.ts';
-import { startWriter, temporaryDirectory, unwrap } from './samples.ts';
+import { startWriter, temporaryDirectory, unwrap } from './testing/samples.ts';
 
 const kills = process.env['SMEW_TEST_LONG'] ? 200 : 20;
 

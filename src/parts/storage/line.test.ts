@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeChecksum } from './checksum.ts';
 import { makeLineCodec } from './line.ts';
-import { anyEvent, recordsOf, runs, said, unwrap } from './samples.ts';
+import { anyEvent, recordsOf, runs, said, unwrap } from './testing/samples.ts';
 
 const codec = makeLineCodec();
 const line = (text: string) => {

@@ -6,7 +6,7 @@ import type { Event } from '../../protocol/event.ts';
 import { describeDamage } from './damage.ts';
 import { makeLineCodec } from './line.ts';
 import { type Loaded, load } from './load.ts';
-import { linesOf, recordsOf, said, temporaryDirectory, writeJournal } from './samples.ts';
+import { linesOf, recordsOf, said, temporaryDirectory, writeJournal } from './testing/samples.ts';
 
 const [one, two, three] = recordsOf([said('one'), said('two'), said('three')]);
 if (!one || !two || !three) throw new Error('three events make three records');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from './lock.ts';
 import { diskSizes, prune } from './retention.ts';
-import { opened, said, temporaryDirectory, unwrap, writeJournal } from './samples.ts';
+import { opened, said, temporaryDirectory, unwrap, writeJournal } from './testing/samples.ts';
 
 const daySeconds = 24 * 60 * 60;
 const clock = { now: () => 100 * daySeconds * 1000 };

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
-import type { Result } from '../../base/result.ts';
-import type { Event, Recorded } from '../../protocol/event.ts';
-import { makeLineCodec } from './line.ts';
+import type { Result } from '../../../base/result.ts';
+import type { Event, Recorded } from '../../../protocol/event.ts';
+import { makeLineCodec } from '../line.ts';
 
 /** A directory that goes with the test. */
 export function temporaryDirectory(): string {
@@ -143,7 +143,7 @@ export interface OtherProcess {
 
 /** Starts `test/fixtures/processes/journal-writer.ts`. `count` events, or `forever`. */
 export function startWriter(path: string, count: number | 'forever'): OtherProcess {
-  const script = new URL('../../../test/fixtures/processes/journal-writer.ts', import.meta.url).pathname;
+  const script = new URL('../../../../test/fixtures/processes/journal-writer.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, path, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const printed: string[] = [];

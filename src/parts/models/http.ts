@@ -54,7 +54,6 @@ export function createHttp(limits: HttpLimits = defaultLimits): Http {
     const agent = new (modules[schemeOf(protocol)]().Agent)({
       keepAlive: true,
       keepAliveMsecs: 30_000,
-      maxSockets: 16,
     });
     agents.set(protocol, agent);
     return agent;

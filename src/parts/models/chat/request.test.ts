@@ -135,7 +135,9 @@ describe('the request body', () => {
     const requests = [
       asking(words.slice(0, 3)),
       asking(words),
+      asking([...words.slice(0, 1), said('other'), ...words.slice(2)]),
       asking(words.slice(2)),
+      asking(words),
       asking(words.slice(0, 1)),
       asking(words, { effort: 'low' }),
       asking([...words.slice(0, 2), said('other'), ...words.slice(3)]),

@@ -1,5 +1,4 @@
 /** Finding whole records inside damaged bytes: where a newline was lost, two records stand in one line. */
-import type { Recorded } from '../../protocol/event.ts';
 import { type Line, type LineCodec, lineStart } from './line.ts';
 
 export type Kept = Exclude<Line, { what: 'foreign' | 'damaged' }>;
@@ -32,8 +31,6 @@ export function firstRecord(bytes: Buffer, codec: LineCodec): { kept: Kept; leng
 }
 
 export const isKept = (line: Line): line is Kept => line.what === 'record' || line.what === 'unknown';
-
-export const recordedOf = (kept: Kept): Recorded | undefined => (kept.what === 'record' ? kept.recorded : undefined);
 
 function lastRecord(bytes: Buffer, codec: LineCodec): { kept: Kept; start: number } | undefined {
   let start = bytes.indexOf(lineStart);

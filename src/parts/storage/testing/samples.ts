@@ -37,7 +37,7 @@ export function messageOfFault(result: Result<unknown, { message: string }>): st
   return result.fault.message;
 }
 
-export const opened = (sessionId: string, cwd = '/work/project'): Event => ({
+export const opened = (sessionId: string, cwd = '/home/ada/project'): Event => ({
   type: 'opened',
   sessionId,
   version: '0.1.0',

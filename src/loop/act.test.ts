@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../protocol/event.ts';
 import { busy, call, calls, deaf, type FakeTool, fakeTools, says, scriptedModel, stage } from './fakes.ts';
@@ -126,6 +127,24 @@ describe('tools', () => {
   });
 });
 
+describe('a long turn', () => {
+  it('gathers no listeners on its signal', async () => {
+    const counts: number[] = [];
+    const permit: Permit = async (_, __, io) => {
+      counts.push(getEventListeners(io.signal, 'abort').length);
+      return { decision: 'allow', by: 'user' };
+    };
+    const turns = Array.from({ length: 30 }, (_, step) => calls(`${step}:read`));
+    await stage({
+      model: scriptedModel(...turns).model,
+      permit,
+      tools: fakeTools({ read: { run: () => 'text' } }),
+    }).play();
+    expect(counts.length).toBe(30);
+    expect(new Set(counts).size).toBe(1);
+  });
+});
+
 describe('permission', () => {
   it('is asked in the order of the calls, and before anything of the batch starts', async () => {
     const asked: string[] = [];
@@ -176,11 +195,11 @@ describe('permission', () => {
     });
   });
 
-  it('given while the turn was called off starts nothing', async () => {
+  it.each(['read', 'write'])('given while the turn was called off starts nothing (%s)', async (name) => {
     const { seen, tools } = watched(1);
     const scene = stage({
       tools,
-      model: scriptedModel(calls('a:write')).model,
+      model: scriptedModel(calls(`a:${name}`)).model,
       permit: async () => {
         scene.controller.abort('interrupted');
         return { decision: 'allow', by: 'user' };
@@ -188,6 +207,7 @@ describe('permission', () => {
     });
     const { events } = await scene.play();
     expect(seen).toEqual([]);
+    expect(events.map(({ type }) => type)).not.toContain('started');
     expect(events.at(-1)).toEqual({ type: 'stopped', reason: 'interrupted' });
   });
 

@@ -36,9 +36,12 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.nat(3).map((which): Move => ({ type: 'start open', which })),
   ids.map((callId): Move => ({ type: 'started', callId })),
   result.map((value): Move => ({ type: 'answered', result: value })),
-  fc
-    .option(reply, { nil: undefined })
-    .map((value): Move => ({ type: 'nudged', by: 'policy', text: 'go on', ...(value ? { reply: value } : {}) })),
+  {
+    weight: 3,
+    arbitrary: fc
+      .option(reply, { nil: undefined })
+      .map((value): Move => ({ type: 'nudged', by: 'policy', text: 'go on', ...(value ? { reply: value } : {}) })),
+  },
   fc
     .tuple(fc.constantFrom(-1, 0, 1, 2, 3, 5, 8, 0.5, Number.NaN), fc.array(message, { maxLength: 3 }))
     .map(([cut, messages]): Move => ({ type: 'compacted', by: 'policy', cut, messages })),

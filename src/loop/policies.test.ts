@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ok } from '../base/result.ts';
 import type { Recorded } from '../protocol/event.ts';
 import { newConversation } from './conversation.ts';
-import { calls, fakeTools, memoryJournal, says, scriptedModel, stage } from './fakes.ts';
-import type { Policy } from './ports.ts';
+import { calls, deaf, fakeTools, memoryJournal, says, scriptedModel, stage } from './fakes.ts';
+import type { Model, Permit, Policy } from './ports.ts';
 
 const tools = fakeTools({
   read: { run: () => 'text' },
@@ -65,6 +66,24 @@ describe('beforeModel', () => {
     });
   });
 
+  it('that takes until the turn is called off sends no request', async () => {
+    const { model, requests } = scriptedModel();
+    const scene = stage({
+      model,
+      policies: [
+        {
+          id: 'p',
+          beforeModel: (request) => {
+            scene.controller.abort('interrupted');
+            return request;
+          },
+        },
+      ],
+    });
+    expect((await scene.play()).events.at(-1)).toEqual({ type: 'stopped', reason: 'interrupted' });
+    expect(requests).toEqual([]);
+  });
+
   it('cannot send an illegal history', async () => {
     const { model, requests } = scriptedModel();
     const policy: Policy = {
@@ -85,7 +104,8 @@ describe('beforeModel', () => {
     for (const compact of moves) {
       const { events } = await stage({ policies: [{ id: 'p', beforeModel: () => ({ compact }) }] }).play();
       expect(events.at(-1)).toMatchObject({ type: 'stopped', reason: 'fault', fault: { kind: 'internal' } });
-      expect(events.length).toBeLessThan(8);
+      const isLegal = compact.cut === 0;
+      expect(events.filter(({ type }) => type === 'compacted').length).toBe(isLegal ? 4 : 0);
     }
   });
 });
@@ -186,6 +206,59 @@ describe('a policy with a bug', () => {
     expect(events.at(-1)).toMatchObject({
       fault: { message: expect.stringContaining('the fold of the policy p failed: boom') },
     });
+  });
+});
+
+describe('the facts that work leaves', () => {
+  it('are folded in before a policy judges the work', async () => {
+    const kinds: unknown[] = [];
+    const policy: Policy = {
+      id: 'p',
+      fold: { initial: '', step: (state, { event }) => (event.type === 'noted' ? event.kind : state) },
+      afterTool: (result, { state }) => {
+        kinds.push(state);
+        return result;
+      },
+    };
+    const diff = fakeTools({
+      edit: {
+        run: (_, io) => {
+          io.emit({ type: 'noted', by: 'edit', kind: 'diff' });
+          return 'edited';
+        },
+      },
+    });
+    await stage({ tools: diff, model: scriptedModel(calls('a:edit')).model, policies: [policy] }).play();
+    expect(kinds).toEqual(['diff']);
+  });
+
+  it('or its voice, come too late when it has answered', async () => {
+    const model: Model = async (_, io) => {
+      setTimeout(() => io.emit({ type: 'text.grew', delta: 'late' }), 1);
+      return ok(says('done'));
+    };
+    const slow: Policy = {
+      id: 'p',
+      afterModel: (reply) => new Promise((resolve) => setTimeout(() => resolve(reply), 10)),
+    };
+    const { happenings } = await stage({ model, policies: [slow] }).play();
+    expect(happenings.every((happening) => 'seq' in happening)).toBe(true);
+  });
+
+  it('or those of a question that nobody waits for any more, are not heard in the next turn', async () => {
+    const permit: Permit = async (asked, _, io) => {
+      setTimeout(() => io.emit({ type: 'question.closed', callId: asked.id }), 150);
+      return await deaf();
+    };
+    const scene = stage({
+      tools,
+      permit,
+      model: scriptedModel(calls('a:read')).model,
+      limits: { turnMs: 10, toolMs: 0, graceMs: 1 },
+    });
+    await scene.play();
+    await new Promise((resolve) => setTimeout(resolve, 160));
+    expect(scene.inbox.isEmpty).toBe(true);
   });
 });
 

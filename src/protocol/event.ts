@@ -14,6 +14,7 @@ export const StopReason = z.enum([
   'step limit',
   'nudge limit',
   'time limit',
+  'budget limit',
   'fault',
   'policy',
 ]);

@@ -30,6 +30,8 @@ export const FaultKind = z.enum([
   'cut',
   /** The answer is not what the wire format allows. */
   'garbled',
+  /** A cap on cost or tokens that the user set is reached. */
+  'budget',
   /** A bug of ours. */
   'internal',
 ]);
@@ -42,6 +44,14 @@ export const Fault = z.object({
   status: z.optional(z.number()),
   /** What the provider asked us to wait, in milliseconds. */
   retryAfterMs: z.optional(z.number()),
+  /** Asking again changes nothing before somebody mends it: a certificate, a proxy's refusal. */
+  isLasting: z.optional(z.boolean()),
+  /** Of an overflow: the window that the provider named, in tokens. */
+  windowTokens: z.optional(z.number()),
+  /** Of an overflow: how large the provider found the request without its reply, in tokens. */
+  promptTokens: z.optional(z.number()),
+  /** What the model said and its server could not read; empty where the server keeps it. The server itself is well. */
+  unread: z.optional(z.string()),
 });
 export type Fault = z.infer<typeof Fault>;
 
@@ -53,4 +63,4 @@ export const fault = (kind: FaultKind, message: string, more: Partial<Fault> = {
 
 /** Faults of the provider's side: exit code 5, and worth another provider. */
 export const isProviderFault = ({ kind }: Fault): boolean =>
-  kind !== 'aborted' && kind !== 'usage' && kind !== 'storage' && kind !== 'internal';
+  kind !== 'aborted' && kind !== 'usage' && kind !== 'storage' && kind !== 'budget' && kind !== 'internal';

@@ -18,6 +18,7 @@ export type LiveEvent =
   | { readonly type: 'reply.dropped'; readonly reason: string }
   | { readonly type: 'usage.known'; readonly usage: Usage }
   | { readonly type: 'retry.waited'; readonly attempt: number; readonly delayMs: number; readonly reason: string }
+  | { readonly type: 'model.switched'; readonly from: string; readonly to: string; readonly reason: string }
   | { readonly type: 'tool.printed'; readonly callId: string; readonly text: string }
   | { readonly type: 'question.asked'; readonly question: Question }
   | { readonly type: 'question.closed'; readonly callId: string };

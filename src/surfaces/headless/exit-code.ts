@@ -33,6 +33,7 @@ export function endingOf(report: Report, broken?: Fault): Ending {
 
 export function endingOfFault(fault: Fault): Ending {
   if (fault.kind === 'usage') return endingWith('usage');
+  if (fault.kind === 'budget') return endingWith('limit');
   return endingWith(isProviderFault(fault) ? 'provider' : 'failed');
 }
 
@@ -55,6 +56,7 @@ function endingOfStop({ reason, by, fault }: Stopped): Ending {
     case 'step limit':
     case 'nudge limit':
     case 'time limit':
+    case 'budget limit':
       return endingWith('limit');
     case 'fault':
     case 'crashed':

@@ -43,6 +43,7 @@ function lineOf(happening: Recorded | LiveEvent): EventLine | LiveLine | undefin
     case 'reply.dropped':
     case 'usage.known':
     case 'retry.waited':
+    case 'model.switched':
       return { type: 'live', live: happening };
     case 'request.sent':
     case 'reasoning.grew':

@@ -40,6 +40,7 @@ export const LiveLine = z.object({
       delayMs: z.number(),
       reason: z.string(),
     }),
+    z.object({ type: z.literal('model.switched'), from: z.string(), to: z.string(), reason: z.string() }),
   ]),
 });
 export type LiveLine = z.infer<typeof LiveLine>;

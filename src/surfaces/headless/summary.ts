@@ -57,6 +57,7 @@ function endingLines({ status, result, partial, stop, fault }: HeadlessResult): 
 
 function endingLine({ status, stop, fault }: Pick<HeadlessResult, 'status' | 'stop' | 'fault'>): string {
   const by = stop?.by ? ` (${terminalLine(stop.by, 60)})` : '';
+  if (fault?.kind === 'budget') return `Stopped at a limit: ${terminalText(fault.message)}`;
   if (fault) return `${stop?.reason === 'policy' ? `Stopped${by}` : 'Failed'}: ${terminalText(fault.message)}`;
   switch (status) {
     case 'limit':

@@ -84,6 +84,10 @@ function narration({ reply }: Extract<Event, { type: 'replied' }>): Line[] {
 }
 
 function liveLines(happening: LiveEvent): Line[] {
+  if (happening.type === 'model.switched') {
+    const { from, to, reason } = happening;
+    return [['warning', `… ${terminalLine(`${from} -> ${to}`, 160)}: ${terminalLine(reason, 160)}`]];
+  }
   if (happening.type !== 'retry.waited') return [];
   const { attempt, delayMs, reason } = happening;
   return [['warning', `… retry ${attempt} in ${duration(delayMs)}: ${terminalLine(reason, 160)}`]];

@@ -216,8 +216,11 @@ const hearWaiting = (conversation: Conversation): Conversation => ({
   waiting: [],
 });
 
-/** Servers that number calls anew in each reply, or send no id, must not make two calls look like one. */
-function withFreshIds(reply: Reply, known: NameSet): { reply: Reply; callIds: NameSet } {
+/**
+ * Servers that number calls anew in each reply, or send no id, must not make two calls look like one. The driver records
+ * the reply with its fresh ids, so that every fold finds the same; for such a reply this changes nothing.
+ */
+export function withFreshIds(reply: Reply, known: NameSet): { reply: Reply; callIds: NameSet } {
   let callIds = known;
   const calls = reply.calls.map((call) => {
     let id = call.id || `call_${callIds.size + 1}`;

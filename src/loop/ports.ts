@@ -28,6 +28,8 @@ export interface ModelRequest {
   readonly temperature?: number;
   /** A level that the model knows: `low`, `medium`, `high`, ... */
   readonly effort?: string;
+  /** False asks for this reply in one piece, where its stream came out damaged. */
+  readonly isStreamed?: boolean;
 }
 
 /** A wire: sends, streams deltas through `emit`, returns what came. A refused or broken request is a fault, never a throw. */

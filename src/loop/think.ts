@@ -2,7 +2,7 @@
 import type { Event, Nudged } from '../protocol/event.ts';
 import { fault } from '../protocol/fault.ts';
 import type { Reply } from '../protocol/message.ts';
-import { advance } from './conversation.ts';
+import { advance, withFreshIds } from './conversation.ts';
 import { historyFaults } from './history.ts';
 import { leftBehind } from './leave.ts';
 import { type Deps, type PhaseIo, stoppedBy } from './phase.ts';
@@ -61,7 +61,7 @@ async function review(accepted: Reply, io: PhaseIo): Promise<Event> {
     if ('nudge' in move) return nudge({ by: policy.id, text: move.nudge, reply }, io);
     reply = move;
   }
-  return { type: 'replied', reply };
+  return { type: 'replied', reply: withFreshIds(reply, io.conversation().callIds).reply };
 }
 
 /** A nudge, or the end where the turn has had its share of them. */

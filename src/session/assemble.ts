@@ -109,7 +109,8 @@ function modelOf(world: World, endpoint: Endpoint, { network }: Config): Model {
     betweenMs: network.stallSeconds * 1000,
   });
   const { clock, random } = world;
-  return replyReader(openWire(endpoint, { http, clock, random, attempts: network.retries + 1 }), { clock });
+  const wire = openWire(endpoint, { http, clock, random, attempts: network.retries + 1 });
+  return replyReader(wire, { clock, wireName: endpoint.wire });
 }
 
 const requestOf = (config: Config, { model, system, tools }: Opened): Omit<ModelRequest, 'messages'> => ({

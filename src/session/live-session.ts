@@ -1,6 +1,6 @@
 /** The one implementation of Session: a conversation, its journal, and at most one turn under way. */
 import { fail, ok, type Result } from '../base/result.ts';
-import { advance, type Conversation, isRunning, type Limits, newConversation } from '../loop/conversation.ts';
+import { advance, type Conversation, conversationOf, isRunning, type Limits } from '../loop/conversation.ts';
 import { Inbox } from '../loop/inbox.ts';
 import type { Deps } from '../loop/phase.ts';
 import type { Journal } from '../loop/ports.ts';
@@ -21,15 +21,6 @@ export interface SessionParts {
   readonly firstEvents: readonly Event[];
   readonly notices: readonly string[];
   readonly close: () => Promise<void>;
-}
-
-const boundless: Limits = { steps: Number.POSITIVE_INFINITY, nudges: Number.POSITIVE_INFINITY };
-
-/** The conversation that a journal tells of. What is recorded was within the limits of its day; `limits` are for what comes. */
-export function conversationOf(past: Iterable<Recorded>, limits: Limits): Conversation {
-  let conversation = newConversation(boundless);
-  for (const { event } of past) conversation = advance(conversation, event);
-  return { ...conversation, limits };
 }
 
 export function liveSession(parts: SessionParts): Session {
@@ -72,8 +63,9 @@ export function liveSession(parts: SessionParts): Session {
       return outcome.fault;
     } finally {
       turn = undefined;
-      // A surface that walked away in mid-turn gets no outcome, but what was recorded still counts.
       conversation = outcome?.conversation ?? conversationOf(past, limits);
+      // A surface that walked away in mid-turn: what was recorded counts, and the turn ends here.
+      if (!outcome && isRunning(conversation)) append({ type: 'stopped', reason: 'interrupted' });
     }
   }
 

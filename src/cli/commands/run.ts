@@ -1,5 +1,6 @@
 /** `smew run`, `smew -p`, `smew "task"`: one task without a person. */
 import { fstatSync } from 'node:fs';
+import { attemptSync, messageOf } from '../../base/attempt.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { Fault } from '../../protocol/fault.ts';
 import type { Image } from '../../protocol/message.ts';
@@ -45,9 +46,15 @@ export const hasColour = ({ err }: Terminal, env: CommandIo['world']['env']): bo
   err.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 
 async function fullTask({ task, input }: RunInvocation, terminal: Terminal): Promise<Result<FullTask, Fault>> {
-  if (input === 'none' || !canHoldInput(fstatSync(terminal.in.fd ?? 0))) return joinInput(task, undefined);
+  if (input === 'none' || !hasInput(terminal)) return joinInput(task, undefined);
   const piped = await readInput(terminal.in, input === 'extra' ? patienceMs : undefined);
   return piped.ok ? joinInput(task, piped.value) : piped;
+}
+
+/** False also where standard input is closed. */
+function hasInput({ in: input }: Terminal): boolean {
+  const stats = attemptSync(() => fstatSync(input.fd ?? 0), messageOf);
+  return stats.ok && canHoldInput(stats.value);
 }
 
 async function imagesOf(files: readonly string[], cwd: string): Promise<Result<Image[], Fault>> {

@@ -3,10 +3,11 @@
  * the events. Whatever the recorded world did (a reply, an answer, a word, an interrupt) is let in at the place where it
  * stands in the journal, so the order is the journal's and not the clock's.
  */
+
+import { conversationOf } from '../../loop/conversation.ts';
 import { Inbox } from '../../loop/inbox.ts';
 import { run } from '../../loop/run.ts';
 import type { Event } from '../../protocol/event.ts';
-import { conversationOf } from '../live-session.ts';
 import { type Difference, differenceOf } from './compare.ts';
 import type { ReplayParts } from './parts.ts';
 import { Track } from './track.ts';

@@ -1,0 +1,133 @@
+/** Fits a value to a schema: what fits is handed back as it is, and only what the schema refuses is read in another way. */
+import { checkBranches, checkOwn, fits, missing, unknown } from '../schema/check.ts';
+import {
+  branchesOf,
+  type Issue,
+  isObject,
+  itemSchema,
+  memberSchema,
+  never,
+  propertiesOf,
+  requiredOf,
+  resolve,
+  type Schema,
+} from '../schema/node.ts';
+import { wantedOf } from '../schema/wanted.ts';
+import type { Repair } from '../steps.ts';
+import { type Candidate, clip, type Fitted, type Fitting, keyOf, type Part, pathText } from './fitting.ts';
+import { mendKeys } from './keys.ts';
+import { unionList } from './union.ts';
+import { candidates } from './values.ts';
+
+const depthAtMost = 120;
+
+export function fitValue(
+  { value, schema: reference, path }: Omit<Part, 'schema'> & { schema: unknown },
+  fitting: Fitting,
+): Fitted {
+  const schema = resolve(reference, fitting.rules.root);
+  if (schema === never || path.length > depthAtMost) {
+    return { value, repairs: [], issues: [{ path, kind: 'never', wanted: 'must not be there', got: value }] };
+  }
+  const part: Part = { value, schema, path };
+  const list = unionList(part, fitting);
+  if (list) return { value: list.value, issues: [], repairs: [repairOf(list, part)] };
+  const own = checkOwn(value, schema, { path, rules: fitting.rules });
+  if (own.length > 0) return tryCandidates(part, own, fitting);
+  const inner = fitParts(part, fitting);
+  if (inner.issues.length > 0) return tryCandidates(part, inner.issues, fitting) ?? inner;
+  return fitBranches({ ...part, value: inner.value }, inner, fitting);
+}
+
+function tryCandidates(part: Part, issues: readonly Issue[], fitting: Fitting): Fitted {
+  for (const candidate of candidates(part, fitting)) {
+    if (fitting.isOff(candidate.step) || fitting.fuel-- <= 0) continue;
+    const fitted = fitValue({ ...part, value: candidate.value }, fitting);
+    if (fitted.issues.length === 0) return { ...fitted, repairs: [repairOf(candidate, part), ...fitted.repairs] };
+  }
+  return { value: part.value, issues, repairs: [] };
+}
+
+const repairOf = ({ step, what }: Candidate, { path }: Part): Repair => ({ step, path: pathText(path), what });
+
+function fitParts(part: Part, fitting: Fitting): Fitted {
+  if (Array.isArray(part.value)) return fitItems(part, part.value, fitting);
+  return isObject(part.value) ? fitMembers(part, part.value, fitting) : { value: part.value, issues: [], repairs: [] };
+}
+
+function fitItems({ value, schema, path }: Part, items: readonly unknown[], fitting: Fitting): Fitted {
+  const fitted = items.map((item, index) =>
+    fitValue({ value: item, schema: itemSchema(schema, index), path: [...path, `${index}`] }, fitting),
+  );
+  const isSame = fitted.every((item, index) => Object.is(item.value, items[index]));
+  return {
+    value: isSame ? value : fitted.map((item) => item.value),
+    issues: fitted.flatMap(({ issues }) => issues),
+    repairs: fitted.flatMap(({ repairs }) => repairs),
+  };
+}
+
+function fitMembers(part: Part, members: Readonly<Record<string, unknown>>, fitting: Fitting): Fitted {
+  const { schema, path } = part;
+  const { rules } = fitting;
+  const mended = mendKeys({ ...part, value: members }, fitting);
+  const issues: Issue[] = [];
+  const repairs: Repair[] = [...mended.repairs];
+  const entries: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(mended.members)) {
+    const at = [...path, key];
+    const inner = memberSchema(schema, key, rules);
+    if (inner === undefined) {
+      issues.push(unknown(at, member));
+      continue;
+    }
+    const fitted = fitValue({ value: member, schema: inner, path: at }, fitting);
+    issues.push(...fitted.issues);
+    repairs.push(...fitted.repairs);
+    entries.push([key, fitted.value]);
+  }
+  for (const name of requiredOf(schema)) {
+    if (Object.hasOwn(mended.members, name)) continue;
+    const fallback = defaultOf(schema, name, fitting);
+    if (fallback === undefined) issues.push(missing(schema, name, { path, rules }));
+    else {
+      entries.push([name, fallback]);
+      repairs.push({ step: 'value.default', path: pathText([...path, name]), what: `its default, ${clip(fallback)}` });
+    }
+  }
+  const isSame =
+    entries.length === Object.keys(members).length &&
+    entries.every(([key, inner]) => Object.hasOwn(members, key) && Object.is(members[key], inner));
+  return { value: isSame ? members : Object.fromEntries(entries), issues, repairs };
+}
+
+/** Only what the schema itself names. */
+function defaultOf(schema: Schema, name: string, { rules, isOff }: Fitting): unknown {
+  const inner = resolve(propertiesOf(schema)[name], rules.root);
+  const fallback = inner['default'];
+  return !isOff('value.default') && fits(fallback, inner, rules) && fallback !== null ? fallback : undefined;
+}
+
+/** Where no alternative fits, the first that a mend can make fit. */
+function fitBranches(part: Part, fitted: Fitted, fitting: Fitting): Fitted {
+  const { value, schema, path } = part;
+  const { rules } = fitting;
+  const issues = checkBranches(value, schema, { path, rules });
+  if (issues.length === 0) return fitted;
+  if (!isObject(schema['properties'])) {
+    for (const branch of branchesOf(schema)) {
+      if (fitting.fuel-- <= 0) break;
+      const inner = fitValue({ value, schema: branch, path }, fitting);
+      if (inner.issues.length === 0) return { ...inner, repairs: [...fitted.repairs, ...inner.repairs] };
+    }
+  }
+  const wanted = wantedOf(schema, rules.root);
+  return {
+    value,
+    repairs: fitted.repairs,
+    issues: issues.map((issue) => (issue.kind === 'union' ? { ...issue, wanted } : issue)),
+  };
+}
+
+/** The place of a value for the mends that look at its key. */
+export const isVerbatimPart = ({ path }: Part, fitting: Fitting): boolean => fitting.isVerbatim(keyOf(path));

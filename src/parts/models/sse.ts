@@ -2,8 +2,7 @@
 import { createParser } from 'eventsource-parser';
 
 export interface SseReader {
-  /** True when the bytes ended at least one event: comments do not count. */
-  feed(bytes: Uint8Array): boolean;
+  feed(bytes: Uint8Array): void;
   /** The stream is over; hands out an event that lacked its blank line. */
   end(): void;
 }
@@ -11,19 +10,9 @@ export interface SseReader {
 /** `take` gets the data of each event. */
 export function readSse(take: (data: string) => void): SseReader {
   const decoder = new TextDecoder();
-  let events = 0;
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      events++;
-      take(data);
-    },
-  });
+  const parser = createParser({ onEvent: ({ data }) => take(data) });
   return {
-    feed: (bytes) => {
-      const before = events;
-      parser.feed(decoder.decode(bytes, { stream: true }));
-      return events > before;
-    },
+    feed: (bytes) => parser.feed(decoder.decode(bytes, { stream: true })),
     end: () => parser.feed(`${decoder.decode()}\n\n`),
   };
 }

@@ -9,8 +9,9 @@ import type { ModelRequest } from '../../../loop/ports.ts';
 import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../../protocol/message.ts';
 import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { GrowingBody } from '../growing.ts';
+import { kept } from '../kept.ts';
 import { isObject } from '../loose.ts';
-import { GrowingBody } from './growing.ts';
 import { returnedReasoning } from './reasoning.ts';
 
 const tail = Buffer.from(']}');
@@ -24,10 +25,11 @@ export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: Mo
   const json = (message: Message) => kept(messages, message, (made) => messageJson(made, model));
   return (request) => {
     const { maxOutputTokens, temperature, effort } = request;
+    const isStreamed = dialect.streams && request.isStreamed !== false;
     const settings = {
       model: modelId,
-      ...(dialect.streams ? { stream: true } : {}),
-      ...(dialect.streams && dialect.asksForUsage ? { stream_options: { include_usage: true } } : {}),
+      ...(isStreamed ? { stream: true } : {}),
+      ...(isStreamed && dialect.asksForUsage ? { stream_options: { include_usage: true } } : {}),
       ...(maxOutputTokens === undefined ? {} : { [dialect.capField]: maxOutputTokens }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(effort === undefined ? {} : { reasoning_effort: effort }),
@@ -37,14 +39,6 @@ export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: Mo
     const head = { text: `${start},"messages":[${system}`, hasElement: system !== '' };
     return [body.take(head, request.messages, json), tail];
   };
-}
-
-function kept<Key extends object>(cache: WeakMap<Key, string>, key: Key, make: (key: Key) => string): string {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make(key);
-  cache.set(key, made);
-  return made;
 }
 
 const systemJson = (fragments: readonly Fragment[]): string =>

@@ -1,7 +1,7 @@
 /** The bytes of an answer, read as a stream of events or as one JSON body: what it is shows in its first character. */
-import { attemptSync, messageOf } from '../../../base/attempt.ts';
-import type { Progress } from '../http.ts';
-import { readSse } from '../sse.ts';
+import { attemptSync, messageOf } from '../../base/attempt.ts';
+import type { Progress } from './http.ts';
+import { readSse } from './sse.ts';
 
 export interface BodyReader {
   take(bytes: Uint8Array): Progress;
@@ -9,14 +9,19 @@ export interface BodyReader {
   end(): void;
   /** The start of a body that was neither events nor JSON. */
   readonly strange: string;
+  /** It came as events. */
+  readonly isStream: boolean;
 }
 
 export interface BodyEvents {
-  chunk(value: unknown): void;
+  /** `alive` for an event that only says that the server is there, `done` for the wire's own end mark. */
+  chunk(value: unknown): Progress;
   /** A line of a stream that is no JSON, and why. */
   badLine(text: string, reason: string): void;
   done(): void;
 }
+
+type Pieces = Pick<BodyReader, 'take' | 'end'>;
 
 const shownLength = 200;
 const newline = 0x0a;
@@ -24,12 +29,14 @@ const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, newline, 0xef, 0x
 
 /** Headers are not asked: servers stream under `application/json` and answer in JSON under `text/event-stream`. */
 export function readBody(events: BodyEvents): BodyReader {
-  let reader: Omit<BodyReader, 'strange'> | undefined;
+  let reader: Pieces | undefined;
   let strange = '';
+  let isStream = false;
   return {
     take: (bytes) => {
       const first = bytes.find((byte) => !blanks.has(byte));
       if (!reader && first === undefined) return 'alive';
+      isStream ||= !reader && !isJsonStart(first);
       reader ??= isJsonStart(first)
         ? readWhole(events, (text) => (strange = text))
         : readEvents(events, (text) => (strange = text));
@@ -39,12 +46,15 @@ export function readBody(events: BodyEvents): BodyReader {
     get strange() {
       return strange;
     },
+    get isStream() {
+      return isStream;
+    },
   };
 }
 
 const isJsonStart = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b;
 
-function readWhole(events: BodyEvents, leave: (text: string) => void): Omit<BodyReader, 'strange'> {
+function readWhole(events: BodyEvents, leave: (text: string) => void): Pieces {
   const pieces: Uint8Array[] = [];
   return {
     take: (bytes) => {
@@ -62,22 +72,25 @@ function readWhole(events: BodyEvents, leave: (text: string) => void): Omit<Body
   };
 }
 
-function readEvents(events: BodyEvents, leave: (text: string) => void): Omit<BodyReader, 'strange'> {
-  let isDone = false;
+function readEvents(events: BodyEvents, leave: (text: string) => void): Pieces {
+  let progress: Progress = 'alive';
   let isLast = false;
   let hasEvent = false;
   let start = '';
   const line = (text: string): void => {
     if (text.trim() === '') return;
     if (text.trim() === '[DONE]') {
-      isDone = true;
+      progress = 'done';
       events.done();
       return;
     }
     const value = parse(text);
-    if (value.ok) events.chunk(value.value);
+    if (value.ok) progress = further(progress, events.chunk(value.value));
     // The last line of a stream that broke off is not bad, only short.
-    else if (!isLast) events.badLine(text.slice(0, shownLength), value.fault);
+    else if (!isLast) {
+      progress = further(progress, 'on');
+      events.badLine(text.slice(0, shownLength), value.fault);
+    }
   };
   const sse = readSse((data) => {
     hasEvent = true;
@@ -88,9 +101,9 @@ function readEvents(events: BodyEvents, leave: (text: string) => void): Omit<Bod
   return {
     take: (bytes) => {
       if (!hasEvent && start.length < shownLength) start += Buffer.from(bytes).toString('utf8').slice(0, shownLength);
-      const moved = sse.feed(bytes);
-      if (isDone) return 'done';
-      return moved ? 'on' : 'alive';
+      if (progress === 'on') progress = 'alive';
+      sse.feed(bytes);
+      return progress;
     },
     end: () => {
       isLast = true;
@@ -99,6 +112,9 @@ function readEvents(events: BodyEvents, leave: (text: string) => void): Omit<Bod
     },
   };
 }
+
+const further = (one: Progress, other: Progress): Progress =>
+  one === 'done' || other === 'done' ? 'done' : one === 'on' ? one : other;
 
 const parse = (text: string) => attemptSync(() => JSON.parse(text) as unknown, messageOf);
 

@@ -1,6 +1,6 @@
 /** The bytes of a request that only ever grows: a step encodes what is new and sends the rest as it stands. */
-import type { List } from '../../../base/list.ts';
-import type { Message } from '../../../protocol/message.ts';
+import type { List } from '../../base/list.ts';
+import type { Message } from '../../protocol/message.ts';
 
 const firstCapacity = 16 * 1024;
 

@@ -1,0 +1,132 @@
+/** What all wires have in common: a body is sent, the answer read as it comes, and what went wrong is classed. */
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { Emit, ModelRequest, Wire, WorkIo } from '../../loop/ports.ts';
+import { type Fault, fault } from '../../protocol/fault.ts';
+import type { RawReply } from '../../protocol/model.ts';
+import { type BodyEvents, type BodyReader, readBody } from './body.ts';
+import type { Endpoint, WireName, WireOptions } from './endpoint.ts';
+import { hostOf } from './failure.ts';
+import { faultInBody, faultOfStatus } from './fault.ts';
+import { type HttpResponse, type Progress, sizeOf } from './http.ts';
+import { redact } from './redact.ts';
+
+/** One reply in the making. */
+export interface Assembly {
+  /** Takes an event of a stream, or the whole body, as it was parsed; what does not fit the format is passed over. */
+  take(chunk: unknown): Progress;
+  /** The end was said: an end mark, or a whole body. */
+  end(): void;
+  readonly isEnded: boolean;
+  /** True once the server has said why the model ended. */
+  readonly hasFinish: boolean;
+  readonly isEmpty: boolean;
+  /** Calls that were left out because they have no name. */
+  readonly namelessCalls: number;
+  readonly reply: RawReply;
+}
+
+/** Where wires differ. */
+export interface WireFormat {
+  readonly name: WireName;
+  /** What an answer should have been: `chat completion`. */
+  readonly noun: string;
+  /** The endpoint's own where it is not given. */
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The request body, in pieces to be sent one after the other. */
+  build(request: ModelRequest): readonly Uint8Array[];
+  assembly(emit: Emit): Assembly;
+  /** The part of an event that may hold an error; the whole event where it is not given. */
+  errorIn?(chunk: unknown): unknown;
+  /** Server-sent events or one JSON body where it is not given. */
+  read?(events: BodyEvents): BodyReader;
+}
+
+const refusalBytes = 64 * 1024;
+
+export function openFormat(endpoint: Endpoint, { http, clock }: WireOptions, format: WireFormat): Wire {
+  const headers = {
+    'content-type': 'application/json',
+    accept: endpoint.dialect.streams ? 'text/event-stream' : 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'smew',
+    ...format.headers,
+    ...endpoint.headers,
+  };
+  const url = format.url ?? endpoint.url;
+  return async (request: ModelRequest, io) => {
+    const body = format.build(request);
+    io.emit({ type: 'request.sent', model: request.model, bytes: sizeOf(body) });
+    const sent = await http.send({ method: 'POST', url, headers, body }, io.signal);
+    if (!sent.ok) return sent;
+    const { status, headers: answered } = sent.value;
+    if (status >= 200 && status < 300) return await receive(sent.value, { endpoint, format, io });
+    const refusal = await readText(sent.value);
+    if (!refusal.ok) return refusal;
+    return fail(faultOfStatus(endpoint, { status, headers: answered, body: refusal.value, now: clock.now() }));
+  };
+}
+
+/** The body of a refusal, as much of it as says something. */
+async function readText(response: HttpResponse): Promise<Result<string, Fault>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const broken = await response.read((bytes) => {
+    pieces.push(bytes);
+    length += bytes.length;
+    return length < refusalBytes ? 'on' : 'done';
+  });
+  // A refusal that breaks off still says what its status says.
+  return broken && broken.kind !== 'cut' ? fail(broken) : ok(Buffer.concat(pieces).toString('utf8'));
+}
+
+interface Receipt {
+  readonly endpoint: Endpoint;
+  readonly format: WireFormat;
+  readonly io: WorkIo;
+}
+
+async function receive(response: HttpResponse, receipt: Receipt): Promise<Result<RawReply, Fault>> {
+  const { endpoint, format, io } = receipt;
+  const assembly = format.assembly(io.emit);
+  let refused: Fault | undefined;
+  const reader = (format.read ?? readBody)({
+    chunk: (value) => {
+      refused ??= faultInBody(endpoint, format.errorIn ? format.errorIn(value) : value);
+      return refused ? 'done' : assembly.take(value);
+    },
+    badLine: (text, reason) => {
+      const data = { text: redact(text, endpoint.secrets), reason };
+      io.emit({ type: 'noted', by: `wire.${format.name}`, kind: 'bad line', data });
+    },
+    done: () => assembly.end(),
+  });
+  const broken = await response.read((bytes) => reader.take(bytes));
+  reader.end();
+  if (refused) return fail(refused);
+  if (broken && !assembly.hasFinish && (broken.kind !== 'cut' || assembly.isEmpty)) return fail(broken);
+  if (reader.strange) return fail(notAReply(receipt, reader.strange));
+  return conclude(assembly, receipt);
+}
+
+function conclude(assembly: Assembly, { endpoint, format, io }: Receipt): Result<RawReply, Fault> {
+  const { reply, namelessCalls } = assembly;
+  if (assembly.isEmpty && !assembly.hasFinish && !assembly.isEnded) {
+    return fail(fault('cut', `${endpoint.provider} closed the stream before the first word of its reply.`));
+  }
+  if (namelessCalls > 0) {
+    io.emit({ type: 'noted', by: `wire.${format.name}`, kind: 'nameless call', data: { count: namelessCalls } });
+  }
+  if (reply.usage) io.emit({ type: 'usage.known', usage: reply.usage });
+  return ok(reply);
+}
+
+function notAReply({ endpoint, format }: Receipt, start: string): Fault {
+  const { provider, secrets } = endpoint;
+  const url = format.url ?? endpoint.url;
+  const shown = redact(start, secrets).replace(/\s+/g, ' ').trim();
+  return fault(
+    'garbled',
+    `${provider} (${hostOf(new URL(url))}) answered with something that is no ${format.noun}: "${shown}". Check the base URL: ${url}`,
+  );
+}

@@ -4,6 +4,7 @@ import { type Fault, type FaultKind, fault } from '../../protocol/fault.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hostOf } from './failure.ts';
 import { isObject, listOf, loose, textOf } from './loose.ts';
+import { overflowFigures } from './overflow.ts';
 import { redact } from './redact.ts';
 import { retryAfterMs } from './retryAfter.ts';
 import { wordedKind } from './wordings.ts';
@@ -26,8 +27,10 @@ export function faultOfStatus(endpoint: Endpoint, { status, headers, body, now }
     () => undefined,
   );
   const said = parsed.ok ? saidIn(parsed.value) : { text: plain(body), label: '' };
-  const wait = retryAfterMs(headers, `${said.text} ${said.label}`, now);
-  return describe(endpoint, { ...said, status, wait, kind: kindOfStatus(status, `${said.text} ${said.label}`, wait) });
+  const words = `${said.text} ${said.label}`;
+  const wait = retryAfterMs(headers, `${words} ${body}`, now);
+  const kind = status === 403 && isPage(body) ? 'refused' : kindOfStatus(status, words, wait);
+  return describe(endpoint, { ...said, status, wait, kind, source: body });
 }
 
 /** The fault in an answer that began well: a chunk, or a whole body, that carries an error. Undefined without one. */
@@ -40,7 +43,7 @@ export function faultInBody(endpoint: Endpoint, body: unknown): Fault | undefine
   const wait = retryAfterMs({}, said.text, 0);
   const words = `${said.text} ${said.label}`;
   const kind = status === undefined ? (wordedKind(words) ?? 'overloaded') : kindOfStatus(status, words, wait);
-  return describe(endpoint, { ...said, status, wait, kind });
+  return describe(endpoint, { ...said, status, wait, kind, source: kind === 'overflow' ? JSON.stringify(body) : '' });
 }
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== false && value !== '';
@@ -56,7 +59,7 @@ interface Said {
 function saidIn(body: unknown): Said {
   const first = Array.isArray(body) ? body[0] : body;
   const { error, ...rest } = loose<'error' | 'message' | 'error_message' | 'detail' | 'code' | 'type'>(first);
-  const inner = loose<'message' | 'code' | 'type' | 'metadata'>(error);
+  const inner = loose<'message' | 'code' | 'type' | 'status' | 'metadata'>(error);
   const { raw } = loose<'raw'>(inner.metadata);
   const text = [
     textOf(inner.message),
@@ -65,7 +68,7 @@ function saidIn(body: unknown): Said {
     textOf(rest.error_message),
     detail(rest.detail),
   ];
-  const label = [inner.code, inner.type, rest.code, rest.type].filter((part) => typeof part === 'string');
+  const label = [inner.code, inner.type, inner.status, rest.code, rest.type].filter((part) => typeof part === 'string');
   const message = text.find((part) => part !== '') ?? (isObject(first) ? JSON.stringify(first) : textOf(first));
   return { text: textOf(raw) ? `${message}: ${textOf(raw)}` : message, label: label.join(' ') };
 }
@@ -100,10 +103,9 @@ function kindOfStatus(status: number, words: string, wait: number | undefined): 
     case 425:
       return 'overloaded';
     case 413:
-      return worded === 'rate' ? 'rate' : 'overflow';
+      return worded === 'rate' && !isTooLarge(words) ? 'rate' : 'overflow';
     case 429:
-      // A quota that refills in seconds is a rate.
-      return worded === 'quota' && wait === undefined ? 'quota' : 'rate';
+      return kindOfTooMany(words, worded === 'quota' && wait === undefined);
     case 501:
       return 'refused';
     default:
@@ -112,13 +114,25 @@ function kindOfStatus(status: number, words: string, wait: number | undefined): 
   }
 }
 
+/** A quota that refills in seconds is a rate. */
+const kindOfTooMany = (words: string, isQuota: boolean): FaultKind =>
+  isTooLarge(words) ? 'overflow' : isQuota ? 'quota' : 'rate';
+
+/** A request over the limit of a whole minute fits in no minute. */
+function isTooLarge(words: string): boolean {
+  const { windowTokens = 0, promptTokens = 0 } = /limit \d+, requested/i.test(words) ? overflowFigures(words) : {};
+  return promptTokens > windowTokens;
+}
+
 interface Description extends Said {
+  /** The whole answer: figures may stand beside the sentence. */
+  readonly source: string;
   readonly kind: FaultKind;
   readonly status: number | undefined;
   readonly wait: number | undefined;
 }
 
-function describe(endpoint: Endpoint, { kind, status, wait, text }: Description): Fault {
+function describe(endpoint: Endpoint, { kind, status, wait, text, source }: Description): Fault {
   const host = hostOf(new URL(endpoint.url));
   const words = redact(text, endpoint.secrets).replace(/\s+/g, ' ').trim();
   const quoted = words.length > quotedLength ? `${words.slice(0, quotedLength)}...` : words;
@@ -130,6 +144,7 @@ function describe(endpoint: Endpoint, { kind, status, wait, text }: Description)
     {
       ...(status === undefined ? {} : { status }),
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
+      ...(kind === 'overflow' ? overflowFigures(`${text} ${source}`) : {}),
     },
   );
 }
@@ -162,10 +177,13 @@ function advice(kind: FaultKind, { keyVariables, model, provider, url }: Endpoin
   }
 }
 
+/** A page for people comes from a gateway before the provider, and says nothing about the key. */
+const isPage = (body: string): boolean => /^\s*<(?:!doctype|html|head|body|\?xml|h\d|center)/i.test(body);
+
 /** Pages of proxies say little in many tags. */
 const plain = (body: string): string =>
-  /^\s*</.test(body)
-    ? body
+  isPage(body)
+    ? (/<title[^>]*>([^<]*\S[^<]*)<\/title>/i.exec(body)?.[1] ?? body)
         .replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
         .replace(/<[^>]*>/g, ' ')
         .trim()

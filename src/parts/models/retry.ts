@@ -46,8 +46,9 @@ function waitFor(failure: Fault, attempt: number, options: RetryOptions): number
 }
 
 /** Worth asking again with the very same request. `cut` here means: before any output. */
-const isTransient = ({ kind }: Fault): boolean =>
-  kind === 'unreachable' || kind === 'rate' || kind === 'overloaded' || kind === 'stalled' || kind === 'cut';
+const isTransient = ({ kind, isLasting }: Fault): boolean =>
+  !isLasting &&
+  (kind === 'unreachable' || kind === 'rate' || kind === 'overloaded' || kind === 'stalled' || kind === 'cut');
 
 /** Notes whether anything of a reply was shown. */
 function watchOutput(emit: Emit): { readonly emit: Emit; hasOutput(): boolean } {

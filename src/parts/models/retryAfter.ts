@@ -2,7 +2,7 @@
 
 /**
  * Milliseconds, or undefined. Known: `retry-after-ms`, `retry-after` in seconds or as an HTTP date (seen from `now`,
- * milliseconds since 1970), and "try again in 1m2.5s" in the message.
+ * milliseconds since 1970), "try again in 1m2.5s" in the message, and a `retryDelay` field.
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,
@@ -16,7 +16,13 @@ export function retryAfterMs(
   if (seconds !== undefined) return Math.round(seconds * 1000);
   const date = after ? Date.parse(after) : Number.NaN;
   if (!Number.isNaN(date)) return Math.max(0, date - now);
-  return spokenMs(message);
+  return spokenMs(message) ?? delayField(message);
+}
+
+/** A field of the body, as `"retryDelay": "34.5s"`. */
+function delayField(message: string): number | undefined {
+  const [, seconds] = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(message) ?? [];
+  return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000);
 }
 
 const numberIn = (text: string | undefined): number | undefined =>

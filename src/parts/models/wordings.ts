@@ -14,8 +14,20 @@ export const wordings: readonly Wording[] = [
   { kind: 'overflow', pattern: /exceeds? the (?:maximum|max|model'?s?)\b.{0,40}\btokens?\b/i },
   { kind: 'overflow', pattern: /reduce the length of the (?:messages|prompt|input|context)/i },
   { kind: 'overflow', pattern: /(?:n_keep|n_ctx|num_ctx)\b|truncat\w+ not allowed/i },
+  { kind: 'overflow', pattern: /maximum prompt length|(?:prompt|input) exceeds max|input length should be \[/i },
+  {
+    kind: 'overflow',
+    pattern: /token limit(?: of| is|:) ?\d|current length is \d+ while limit|must be <= \d+\. given:/i,
+  },
+  { kind: 'overflow', pattern: /exceed_context_size|context (?:limit|length).{0,20}(?:exceeded|overflow)/i },
+  { kind: 'overflow', pattern: /token count.{0,30}exceeds|too large for model with \d+|keep the first \d+ tokens/i },
   { kind: 'quota', pattern: /insufficient[ _](?:quota|balance|credits?|funds)|exceeded your current quota/i },
   { kind: 'quota', pattern: /out of credits?|credit balance|requires more credits|payment required|recharge|arrears/i },
+  {
+    kind: 'quota',
+    pattern:
+      /(?:spend(?:ing)?|usage|billing|hard|monthly) limit\b.{0,30}(?:reached|exceeded|hit)|billing[ _]?(?:error|hard)/i,
+  },
   { kind: 'rate', pattern: /rate[ _-]?limit|too many requests|(?:tokens|requests) per (?:minute|day|second)/i },
   { kind: 'unauthorised', pattern: /(?:invalid|incorrect|missing|wrong|no)[ _](?:x-)?api[ _-]?key|api[ _-]?key not/i },
   { kind: 'unauthorised', pattern: /unauthori[sz]ed|authentication|invalid[ _](?:bearer )?token/i },

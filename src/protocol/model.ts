@@ -36,6 +36,8 @@ export const RawReply = z.object({
   finishWord: z.optional(z.string()),
   /** The reply ended without saying so, or at the token cap: never to be taken for whole. */
   isCut: z.boolean(),
+  /** It came in pieces, so that asking for it in one may cure a defect of the stream. */
+  isStreamed: z.optional(z.boolean()),
   usage: z.optional(Usage),
   /** The model that the server says answered. */
   servedBy: z.optional(z.string()),

@@ -9,6 +9,7 @@ import { hostOf } from './failure.ts';
 import { faultInBody, faultOfStatus } from './fault.ts';
 import { type HttpResponse, type Progress, sizeOf } from './http.ts';
 import { redact } from './redact.ts';
+import { unreadIn } from './unread.ts';
 
 /** One reply in the making. */
 export interface Assembly {
@@ -35,7 +36,7 @@ export interface WireFormat {
   readonly headers?: Readonly<Record<string, string>>;
   /** The request body, in pieces to be sent one after the other. */
   build(request: ModelRequest): readonly Uint8Array[];
-  assembly(emit: Emit): Assembly;
+  assembly(emit: Emit, request: ModelRequest): Assembly;
   /** The part of an event that may hold an error; the whole event where it is not given. */
   errorIn?(chunk: unknown): unknown;
   /** Server-sent events or one JSON body where it is not given. */
@@ -45,9 +46,8 @@ export interface WireFormat {
 const refusalBytes = 64 * 1024;
 
 export function openFormat(endpoint: Endpoint, { http, clock }: WireOptions, format: WireFormat): Wire {
-  const headers = {
+  const usual = {
     'content-type': 'application/json',
-    accept: endpoint.dialect.streams ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
     'user-agent': 'smew',
     ...format.headers,
@@ -55,14 +55,18 @@ export function openFormat(endpoint: Endpoint, { http, clock }: WireOptions, for
   };
   const url = format.url ?? endpoint.url;
   return async (request: ModelRequest, io) => {
+    const isStreamed = endpoint.dialect.streams && request.isStreamed !== false;
+    const headers = { accept: isStreamed ? 'text/event-stream' : 'application/json', ...usual };
     const body = format.build(request);
     io.emit({ type: 'request.sent', model: request.model, bytes: sizeOf(body) });
     const sent = await http.send({ method: 'POST', url, headers, body }, io.signal);
     if (!sent.ok) return sent;
     const { status, headers: answered } = sent.value;
-    if (status >= 200 && status < 300) return await receive(sent.value, { endpoint, format, io });
+    if (status >= 200 && status < 300) return await receive(sent.value, { endpoint, format, request, io });
     const refusal = await readText(sent.value);
     if (!refusal.ok) return refusal;
+    const unread = status >= 400 ? unreadIn(refusal.value) : undefined;
+    if (unread !== undefined) return fail(modelFault(endpoint, { status, unread }));
     return fail(faultOfStatus(endpoint, { status, headers: answered, body: refusal.value, now: clock.now() }));
   };
 }
@@ -83,12 +87,13 @@ async function readText(response: HttpResponse): Promise<Result<string, Fault>> 
 interface Receipt {
   readonly endpoint: Endpoint;
   readonly format: WireFormat;
+  readonly request: ModelRequest;
   readonly io: WorkIo;
 }
 
 async function receive(response: HttpResponse, receipt: Receipt): Promise<Result<RawReply, Fault>> {
-  const { endpoint, format, io } = receipt;
-  const assembly = format.assembly(io.emit);
+  const { endpoint, format, request, io } = receipt;
+  const assembly = format.assembly(io.emit, request);
   let refused: Fault | undefined;
   const reader = (format.read ?? readBody)({
     chunk: (value) => {
@@ -106,7 +111,8 @@ async function receive(response: HttpResponse, receipt: Receipt): Promise<Result
   if (refused) return fail(refused);
   if (broken && !assembly.hasFinish && (broken.kind !== 'cut' || assembly.isEmpty)) return fail(broken);
   if (reader.strange) return fail(notAReply(receipt, reader.strange));
-  return conclude(assembly, receipt);
+  const concluded = conclude(assembly, receipt);
+  return concluded.ok && reader.isStream ? ok({ ...concluded.value, isStreamed: true }) : concluded;
 }
 
 function conclude(assembly: Assembly, { endpoint, format, io }: Receipt): Result<RawReply, Fault> {
@@ -119,6 +125,19 @@ function conclude(assembly: Assembly, { endpoint, format, io }: Receipt): Result
   }
   if (reply.usage) io.emit({ type: 'usage.known', usage: reply.usage });
   return ok(reply);
+}
+
+/** The server could not read what the model said: no outage, so nothing waits, and no quirk. */
+function modelFault(
+  endpoint: Endpoint,
+  { status, unread }: { readonly status: number; readonly unread: string },
+): Fault {
+  const shown = redact(unread, endpoint.secrets);
+  return fault(
+    'garbled',
+    `${endpoint.provider} (${hostOf(new URL(endpoint.url))}) could not read what the model said. Try again, or choose another model with -m.`,
+    { status, unread: shown },
+  );
 }
 
 function notAReply({ endpoint, format }: Receipt, start: string): Fault {

@@ -1,8 +1,10 @@
 /** A reply put together from chunks, or from the one body of an answer that was not streamed. */
 import type { Emit } from '../../../loop/ports.ts';
 import type { FinishReason, RawReply, Usage } from '../../../protocol/model.ts';
-import { listOf, loose, textOf } from '../loose.ts';
-import { CallGathering } from './calls.ts';
+import { CallGathering } from '../assembly/calls.ts';
+import type { Assembly } from '../exchange.ts';
+import type { Progress } from '../http.ts';
+import { isObject, listOf, loose, textOf } from '../loose.ts';
 import { ReasoningGathering } from './reasoning.ts';
 import { usageIn } from './usage.ts';
 
@@ -16,6 +18,8 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   tool_use: 'calls',
   length: 'length',
   max_tokens: 'length',
+  max_output_tokens: 'length',
+  max_completion_tokens: 'length',
   model_length: 'length',
   content_filter: 'filtered',
   safety: 'filtered',
@@ -24,26 +28,29 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 
 type MessageField = 'content' | 'refusal' | 'tool_calls' | 'function_call';
 
-export class ReplyAssembly {
+export class ReplyAssembly implements Assembly {
   /** The end was said: `[DONE]`, or a whole body. */
   isEnded = false;
   #finishWord: string | undefined;
   #servedBy: string | undefined;
   #usage: Usage | undefined;
   readonly #text: string[] = [];
-  readonly #calls = new CallGathering();
+  readonly #calls: CallGathering;
   readonly #reasoning = new ReasoningGathering();
   readonly #emit: Emit;
 
-  constructor(emit: Emit) {
+  /** `names` are those of the declared tools. */
+  constructor(emit: Emit, names: Iterable<string> = []) {
     this.#emit = emit;
+    this.#calls = new CallGathering(names);
   }
 
   /** Takes one chunk as it was parsed; whatever does not fit the format is passed over. */
-  take(chunk: unknown): void {
-    const { choices, model } = loose<'choices' | 'model'>(chunk);
+  take(chunk: unknown): Progress {
+    const body = unwrapped(chunk);
+    const { choices, model } = loose<'choices' | 'model'>(body);
     this.#servedBy ??= textOf(model) || undefined;
-    this.#usage = usageIn(chunk) ?? this.#usage;
+    this.#usage = usageIn(body) ?? this.#usage;
     for (const choice of listOf(choices)) {
       const {
         index,
@@ -52,9 +59,14 @@ export class ReplyAssembly {
         finish_reason: word,
       } = loose<'index' | 'delta' | 'message' | 'finish_reason'>(choice);
       if (typeof index === 'number' && index !== 0) continue;
-      this.#takeMessage(delta ?? message);
+      this.#takeMessage(delta ?? this.#news(message));
       if (textOf(word)) this.#finishWord = textOf(word);
     }
+    return 'on';
+  }
+
+  end(): void {
+    this.isEnded = true;
   }
 
   /** True once the server has said why the model ended. */
@@ -94,6 +106,13 @@ export class ReplyAssembly {
     return hasCalls ? 'calls' : 'stop';
   }
 
+  /** A stream may end with the whole message once more: its text was taken already. Calls know themselves again. */
+  #news(message: unknown): unknown {
+    if (this.#text.length === 0 || !isObject(message)) return message;
+    const { content, ...rest } = loose<'content'>(message);
+    return content === this.#text.join('') ? rest : message;
+  }
+
   #takeMessage(message: unknown): void {
     const { content, refusal, tool_calls: calls, function_call: single } = loose<MessageField>(message);
     const thought = this.#reasoning.take(message);
@@ -125,3 +144,9 @@ export class ReplyAssembly {
     this.#emit({ type: 'text.grew', delta: text });
   }
 }
+
+/** Some gateways wrap the whole body once more. */
+const unwrapped = (chunk: unknown): unknown => {
+  const { choices, data } = loose<'choices' | 'data'>(chunk);
+  return choices === undefined && loose<'choices'>(data).choices !== undefined ? data : chunk;
+};

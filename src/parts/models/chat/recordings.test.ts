@@ -112,7 +112,8 @@ const replies: Readonly<Record<string, RawReply>> = {
   },
 };
 
-describe.each(Object.entries(replies))('the recording %s', (name, reply) => {
+describe.each(Object.entries(replies))('the recording %s', (name, read) => {
+  const reply = name.endsWith('.sse') ? { ...read, isStreamed: true } : read;
   const bytes = recording(name);
   const answer = (pieces: readonly Uint8Array[]) =>
     chatWire(endpointAt('http://127.0.0.1:1/v1'), { http: inPieces(pieces), clock })(asking(), ear().io);

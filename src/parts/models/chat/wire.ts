@@ -10,5 +10,9 @@ export const chatWire = (endpoint: Endpoint, options: WireOptions): Wire =>
     name: 'chat',
     noun: 'chat completion',
     build: bodyBuilder(endpoint),
-    assembly: (emit) => new ReplyAssembly(emit),
+    assembly: (emit, { tools }) =>
+      new ReplyAssembly(
+        emit,
+        tools.map(({ name }) => name),
+      ),
   });

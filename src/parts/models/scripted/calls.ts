@@ -35,11 +35,14 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
   items: ['items', 'todos', 'plan'],
 };
 
-/** `tools` is the list of a chat request. */
+type ToolField = 'function' | 'name' | 'parameters' | 'input_schema' | 'parametersJsonSchema';
+
+/** `tools` is the list of a request: each tool an object, or inside a `function`, with its schema under any known name. */
 export function wireCalls(calls: readonly ScriptedCall[], turn: number, tools: unknown): WireCall[] {
   const offered = listOf(tools).map((tool): Offered => {
-    const { name, parameters } = loose<'name' | 'parameters'>(loose<'function'>(tool).function);
-    return { name: textOf(name), schema: parameters };
+    const inner = loose<ToolField>(tool).function ?? tool;
+    const { name, parameters, input_schema: input, parametersJsonSchema: json } = loose<ToolField>(inner);
+    return { name: textOf(name), schema: parameters ?? input ?? json };
   });
   return calls.map((call, index) => ({ id: callIdOf(turn, index), ...wireCall(call, offered) }));
 }

@@ -1,26 +1,31 @@
 /** A turn on the chat-completions wire: as events, or as one body. */
-import { loose } from '../loose.ts';
+import { listOf, loose, textOf } from '../loose.ts';
 import { wireCalls } from './calls.ts';
-import type { ScriptedTurn } from './turn.ts';
+import { type ScriptedTurn, turnAfter } from './turn.ts';
+import { type Asked, argumentsPiece, countsOf, pieces, type ScriptedWire, textPiece } from './wire.ts';
 
-export interface Asked {
-  /** The turn's number, from 0. */
-  readonly turn: number;
-  /** The parsed request. */
-  readonly body: unknown;
-  readonly requestBytes: number;
-}
+type RequestField = 'model' | 'tools' | 'stream' | 'stream_options' | 'messages';
 
-type RequestField = 'model' | 'tools' | 'stream' | 'stream_options';
-
-const textPiece = 24;
-const argumentsPiece = 40;
 const envelope = { id: 'chatcmpl-scripted', created: 0 };
 
-export const isStreamed = ({ body }: Asked): boolean => loose<RequestField>(body).stream === true;
+export const scriptedChat: ScriptedWire = {
+  serves: (path) => path.endsWith('/chat/completions'),
+  turnOf: (body) => turnAfter(repliesIn(loose<RequestField>(body).messages)),
+  isStreamed: ({ body }) => loose<RequestField>(body).stream === true,
+  events: (turn, asked) => chatEvents(turn, asked).map((data) => ({ data })),
+  body: chatBody,
+  errorEvent: (error) => ({ data: JSON.stringify({ error }) }),
+};
+
+/** The call ids of each reply of the model. */
+export const repliesIn = (messages: unknown): string[][] =>
+  listOf(messages)
+    .map((message) => loose<'role' | 'tool_calls'>(message))
+    .filter(({ role }) => role === 'assistant')
+    .map(({ tool_calls: calls }) => listOf(calls).map((call) => textOf(loose<'id'>(call).id)));
 
 /** The data of each event in order, `[DONE]` last. */
-export function chatEvents(turn: ScriptedTurn, asked: Asked): string[] {
+function chatEvents(turn: ScriptedTurn, asked: Asked): string[] {
   const { model, tools, stream_options: options } = loose<RequestField>(asked.body);
   const chunk = (delta: object, finish: string | null = null) =>
     JSON.stringify({
@@ -50,7 +55,7 @@ export function chatEvents(turn: ScriptedTurn, asked: Asked): string[] {
   ];
 }
 
-export function chatBody(turn: ScriptedTurn, asked: Asked): string {
+function chatBody(turn: ScriptedTurn, asked: Asked): string {
   const { model, tools } = loose<RequestField>(asked.body);
   const calls = wireCalls(turn.calls ?? [], asked.turn, tools).map(({ id, ...call }) => ({
     id,
@@ -76,29 +81,14 @@ export function chatBody(turn: ScriptedTurn, asked: Asked): string {
 
 const finishOf = ({ finish, calls = [] }: ScriptedTurn): string => finish ?? (calls.length > 0 ? 'tool_calls' : 'stop');
 
-/** Four bytes a token is near enough for a script. */
-function usageOf(turn: ScriptedTurn, { requestBytes }: Asked) {
-  if (turn.usage === null) return undefined;
-  const said = JSON.stringify([turn.text, turn.reasoning, turn.calls]).length;
-  const {
-    inputTokens,
-    outputTokens,
-    cachedTokens = 0,
-  } = turn.usage ?? {
-    inputTokens: Math.ceil(requestBytes / 4),
-    outputTokens: Math.ceil(said / 4),
-  };
+function usageOf(turn: ScriptedTurn, asked: Asked) {
+  const counts = countsOf(turn, asked);
+  if (!counts) return undefined;
+  const { inputTokens, outputTokens, cachedTokens } = counts;
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     prompt_tokens_details: { cached_tokens: cachedTokens },
   };
-}
-
-function pieces(text: string, length: number): string[] {
-  const characters = [...text];
-  const list: string[] = [];
-  for (let at = 0; at < characters.length; at += length) list.push(characters.slice(at, at + length).join(''));
-  return list;
 }

@@ -6,8 +6,10 @@ import type { ScriptedFault } from './turn.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** One a `data:` event; a body that is not streamed is a single piece. */
+  /** One an event; a body that is not streamed is a single piece. */
   readonly pieces: readonly Uint8Array[];
+  /** An error in the middle of it. */
+  error(error: unknown): Uint8Array;
 }
 
 type Ending = 'end' | 'close' | 'reset';
@@ -25,7 +27,6 @@ interface Plan {
 
 const end: Step = { ending: 'end' };
 const wholly = (pieces: readonly Uint8Array[]): Step[] => pieces.map((bytes) => ({ bytes }));
-const event = (data: string): Step => ({ bytes: Buffer.from(`data: ${data}\n\n`) });
 
 /** What is sent when, with the fault in it. */
 export function planOf(answer: Answer, fault: ScriptedFault | undefined): Plan {
@@ -55,9 +56,10 @@ export function planOf(answer: Answer, fault: ScriptedFault | undefined): Plan {
       };
     case 'garbage':
     case 'error': {
-      const wrong = event(fault.kind === 'garbage' ? fault.line : JSON.stringify({ error: fault.error }));
-      const rest = fault.kind === 'garbage' ? wholly(pieces.slice(fault.afterEvents)) : [];
-      return { head, steps: [...wholly(pieces.slice(0, fault.afterEvents)), wrong, ...rest, end] };
+      const isGarbage = fault.kind === 'garbage';
+      const bytes = isGarbage ? Buffer.from(`data: ${fault.line}\n\n`) : answer.error(fault.error);
+      const rest = isGarbage ? wholly(pieces.slice(fault.afterEvents)) : [];
+      return { head, steps: [...wholly(pieces.slice(0, fault.afterEvents)), { bytes }, ...rest, end] };
     }
     default:
       return fault satisfies never;

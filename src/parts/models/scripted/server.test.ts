@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { wireCalls } from './calls.ts';
+import { repliesIn } from './chat.ts';
 import { startScriptedServer } from './server.ts';
-import { type ScriptedCall, turnAskedFor } from './turn.ts';
+import { type ScriptedCall, turnAfter } from './turn.ts';
 
 const tool = (name: string, properties: object) => ({
   type: 'function',
@@ -48,7 +49,7 @@ describe('the turn that a history asks for', () => {
     ['a text after calls', [assistant('turn3_1'), { role: 'assistant' }], 4],
     ['ids of another maker', [assistant('call_9'), assistant('call_10')], 2],
     ['nonsense', 'x', 0],
-  ])('%s', (_, messages, turn) => expect(turnAskedFor(messages)).toBe(turn));
+  ])('%s', (_, messages, turn) => expect(turnAfter(repliesIn(messages))).toBe(turn));
 });
 
 describe('the scripted server', () => {

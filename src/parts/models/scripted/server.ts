@@ -5,10 +5,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { attemptSync } from '../../../base/attempt.ts';
-import { loose } from '../loose.ts';
-import { type Asked, chatBody, chatEvents, isStreamed } from './chat.ts';
+import { scriptedChat } from './chat.ts';
 import { type Answer, planOf, play } from './play.ts';
-import { type ScriptedFault, type ScriptedTurn, turnAskedFor } from './turn.ts';
+import type { ScriptedFault, ScriptedTurn } from './turn.ts';
+import { type Asked, type ScriptedWire, sseFrame } from './wire.ts';
+
+/** Which of them a request speaks shows in its address. */
+const wires: readonly ScriptedWire[] = [scriptedChat];
+
+const wireAt = (path: string): ScriptedWire | undefined => wires.find((wire) => wire.serves(path));
 
 export interface Script {
   readonly turns: readonly ScriptedTurn[];
@@ -85,22 +90,24 @@ async function readRequest(incoming: IncomingMessage): Promise<LoggedRequest> {
     headers: Object.fromEntries(headers),
     raw,
     body,
-    turn: turnAskedFor(loose<'messages'>(body).messages),
+    turn: wireAt(incoming.url ?? '')?.turnOf(body) ?? 0,
     clientPort: incoming.socket.remotePort ?? 0,
   };
 }
 
 async function answer(script: Script, requests: readonly LoggedRequest[], response: ServerResponse): Promise<void> {
   const request = requests.at(-1);
-  if (!request?.path.endsWith('/chat/completions')) return refuse(response, 404, `no such address: ${request?.path}`);
+  const wire = wireAt(request?.path ?? '');
+  if (!request || !wire) return refuse(response, 404, `no such address: ${request?.path}`);
   const turn = script.turns[request.turn];
   if (!turn) {
     const message = `the script has ${script.turns.length} turns, this request asks for number ${request.turn + 1}`;
     return refuse(response, 400, message);
   }
   const tries = requests.filter((other) => other.turn === request.turn).length;
-  const asked: Asked = { turn: request.turn, body: request.body, requestBytes: request.raw.length };
-  await play(planOf(answerFor(turn, asked, script), active(turn.fault, tries, script)), response);
+  const { path, body, raw } = request;
+  const asked: Asked = { turn: request.turn, path, body, requestBytes: raw.length };
+  await play(planOf(answerFor(turn, asked, { script, wire }), active(turn.fault, tries, script)), response);
 }
 
 const active = (fault: ScriptedFault | undefined, tries: number, { paceMs }: Script): ScriptedFault | undefined => {
@@ -109,20 +116,26 @@ const active = (fault: ScriptedFault | undefined, tries: number, { paceMs }: Scr
   return paceMs === undefined ? undefined : { kind: 'drip', bytes: 200, ms: paceMs };
 };
 
-function answerFor(turn: ScriptedTurn, asked: Asked, script: Script): Answer {
+function answerFor(
+  turn: ScriptedTurn,
+  asked: Asked,
+  { script, wire }: { readonly script: Script; readonly wire: ScriptedWire },
+): Answer {
   const { lineEnd = '\n', comments = false } = script;
   const before = comments ? `: keep-alive${lineEnd}${lineEnd}` : '';
-  const isStream = isStreamed(asked);
+  const frame = wire.frame ?? sseFrame;
+  const isStream = wire.isStreamed(asked);
   const pieces = isStream
-    ? chatEvents(turn, asked).map((data) => Buffer.from(`${before}data: ${data}${lineEnd}${lineEnd}`))
-    : [Buffer.from(chatBody(turn, asked))];
+    ? wire.events(turn, asked).map((event) => Buffer.from(before + frame(event, lineEnd)))
+    : [Buffer.from(wire.body(turn, asked))];
   return {
     status: 200,
     headers: {
-      'content-type': isStream ? 'text/event-stream' : 'application/json',
+      'content-type': isStream ? (wire.streamType ?? 'text/event-stream') : 'application/json',
       ...(script.encoding ? { 'content-encoding': script.encoding } : {}),
     },
     pieces: script.encoding && !script.pretend ? [packed(Buffer.concat(pieces), script.encoding)] : pieces,
+    error: (error) => Buffer.from(frame(wire.errorEvent(error), '\n')),
   };
 }
 

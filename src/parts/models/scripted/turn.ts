@@ -1,6 +1,4 @@
 /** A model's part, written in advance: neutral turns that fit any wire and any tool names. */
-import { listOf, loose, textOf } from '../loose.ts';
-
 export type ScriptedCall =
   | { readonly op: 'read'; readonly path: string; readonly offset?: number; readonly limit?: number }
   | { readonly op: 'list'; readonly path?: string }
@@ -68,15 +66,13 @@ type FaultShape =
 export const callIdOf = (turn: number, call: number): string => `turn${turn + 1}_${call + 1}`;
 
 /**
- * Which turn, from 0, the request asks for: after the last that its history shows. A request that is repeated gets the
- * same turn again.
+ * Which turn, from 0, a history asks for: after the last that it shows. `replies` are the model's own, each as the ids of
+ * its calls. A request that is repeated gets the same turn again.
  */
-export function turnAskedFor(messages: unknown): number {
+export function turnAfter(replies: Iterable<readonly string[]>): number {
   let next = 0;
-  for (const message of listOf(messages)) {
-    const { role, tool_calls: calls } = loose<'role' | 'tool_calls'>(message);
-    if (role !== 'assistant') continue;
-    const numbers = listOf(calls).flatMap((call) => numberIn(textOf(loose<'id'>(call).id)));
+  for (const ids of replies) {
+    const numbers = ids.flatMap(numberIn);
     next = numbers.length > 0 ? Math.max(...numbers) : next + 1;
   }
   return next;

@@ -9,9 +9,9 @@ import type { ModelRequest } from '../../../loop/ports.ts';
 import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../../protocol/message.ts';
 import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { GrowingBody } from '../growing.ts';
+import { GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
-import { isObject } from '../loose.ts';
+import { sentInput, sentResult } from '../sent.ts';
 import { returnedReasoning } from './reasoning.ts';
 
 const tail = Buffer.from(']}');
@@ -21,7 +21,7 @@ export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: Mo
   const messages = new WeakMap<Message, string>();
   const prompts = new WeakMap<readonly Fragment[], string>();
   const tools = new WeakMap<readonly ToolSpec[], string>();
-  const body = new GrowingBody();
+  const body = new GrowingBody<boolean>();
   const json = (message: Message) => kept(messages, message, (made) => messageJson(made, model));
   return (request) => {
     const { maxOutputTokens, temperature, effort } = request;
@@ -36,8 +36,8 @@ export function bodyBuilder({ modelId, model, dialect }: Endpoint): (request: Mo
     };
     const system = kept(prompts, request.system, systemJson);
     const start = `${JSON.stringify(settings).slice(0, -1)}${kept(tools, request.tools, toolsJson)}`;
-    const head = { text: `${start},"messages":[${system}`, hasElement: system !== '' };
-    return [body.take(head, request.messages, json), tail];
+    const head = { text: `${start},"messages":[${system}`, state: system !== '' };
+    return [body.take(head, request.messages, inList(json)).bytes, tail];
   };
 }
 
@@ -91,12 +91,11 @@ function replyJson({ text, calls, native }: Reply, model: string): string {
   });
 }
 
-const callJson = ({ id, name, input, unreadable }: ToolCall) => ({
-  id,
+const callJson = (call: ToolCall) => ({
+  id: call.id,
   type: 'function',
-  function: { name, arguments: JSON.stringify(unreadable || !isObject(input) ? { unreadable: input } : input) },
+  function: { name: call.name, arguments: JSON.stringify(sentInput(call)) },
 });
 
-/** Some servers take an empty result for a missing one. */
-const resultJson = ({ callId, text }: ToolResult): string =>
-  JSON.stringify({ role: 'tool', tool_call_id: callId, content: text || '(no output)' });
+const resultJson = (result: ToolResult): string =>
+  JSON.stringify({ role: 'tool', tool_call_id: result.callId, content: sentResult(result) });

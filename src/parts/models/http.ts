@@ -2,12 +2,15 @@
  * HTTP for models: one request, its answer as pieces of bytes, limits on silence. Node's own modules are loaded when
  * the first request is sent, through `getBuiltinModule`: an import of `node:http` costs 50 ms and 12 MB.
  */
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { attempt } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import { decoded } from './decode.ts';
 import { explainFailure, hostOf } from './failure.ts';
+import { hasTlsFiles, type TlsFiles } from './net/authorities.ts';
+import { type Environment, hasProxy } from './net/proxy.ts';
+import type { Route, Routes } from './net/route.ts';
 import { type HttpLimits, type SilenceWatch, watchSilence } from './silence.ts';
 
 export type { HttpLimits } from './silence.ts';
@@ -45,32 +48,56 @@ const staleRetries = 3;
 /** After the wire's own end mark, how long a server may take to end the body before its connection is dropped. */
 const trailerMs = 50;
 
-/** A client with kept-alive connections of its own. */
-export function createHttp(limits: HttpLimits = defaultLimits): Http {
-  const agents = new Map<string, Agent>();
-  const agentFor = (protocol: string): Agent => {
-    const known = agents.get(protocol);
-    if (known) return known;
-    const agent = new (modules[schemeOf(protocol)]().Agent)({
-      keepAlive: true,
-      keepAliveMsecs: 30_000,
-    });
-    agents.set(protocol, agent);
-    return agent;
-  };
+/** How this machine reaches the world, where it is not the plain way. */
+export interface NetworkOptions {
+  /** For the proxy variables. */
+  readonly env: Environment;
+  readonly files: TlsFiles;
+}
+
+/** A client with kept-alive connections of its own. Proxies and certificates are loaded where something of it is set. */
+export function createHttp(limits: HttpLimits = defaultLimits, network?: NetworkOptions): Http {
+  const plain = plainRoutes();
+  const isPlain = !network || !(hasProxy(network.env) || hasTlsFiles(network.files));
+  let special: Promise<Routes> | undefined;
+  const open = async ({ env, files }: NetworkOptions): Promise<Routes> =>
+    (await import('./net/route.ts')).openRoutes({ env, files, connectMs: limits.connectMs });
   return {
     send: async (request, signal) => {
+      if (!isPlain) special ??= open(network);
+      const routes = special ? await special : plain;
       for (let tries = 1; ; tries++) {
         if (signal.aborted) return fail(fault('aborted', 'The request was called off.'));
-        const exchange = new Exchange(request, { limits, signal, agentFor });
+        const route = routes.routeTo(new URL(request.url));
+        if (!route.ok) return route;
+        const exchange = new Exchange(request, { limits, signal, route: route.value });
         const answer = await exchange.answer;
         // A kept-alive connection that the server closed just now says nothing about the server: take another.
         if (answer.ok || !exchange.wasStale || tries > staleRetries) return answer;
       }
     },
     close: () => {
-      for (const agent of agents.values()) agent.destroy();
-      agents.clear();
+      plain.close();
+      void special?.then((routes) => routes.close());
+    },
+  };
+}
+
+/** Straight to the host. */
+function plainRoutes(): Routes {
+  const routes = new Map<string, Route>();
+  return {
+    routeTo: ({ protocol }) => {
+      const route = routes.get(protocol) ?? {
+        agent: new (modules[schemeOf(protocol)]().Agent)({ keepAlive: true, keepAliveMsecs: 30_000 }),
+        request: {},
+      };
+      routes.set(protocol, route);
+      return ok(route);
+    },
+    close: () => {
+      for (const { agent } of routes.values()) agent.destroy();
+      routes.clear();
     },
   };
 }
@@ -84,7 +111,7 @@ const schemeOf = (protocol: string): 'http' | 'https' => (protocol === 'https:' 
 interface Surroundings {
   readonly limits: HttpLimits;
   readonly signal: AbortSignal;
-  agentFor(protocol: string): Agent;
+  readonly route: Route;
 }
 
 /** One request and its answer, from the connection to the last byte. */
@@ -92,6 +119,7 @@ class Exchange {
   readonly answer: Promise<Result<HttpResponse, Fault>>;
   wasStale = false;
   readonly #url: URL;
+  readonly #route: Route;
   readonly #signal: AbortSignal;
   readonly #watch: SilenceWatch;
   readonly #onAbort = (): void => this.#end(fault('aborted', 'The request was called off.'));
@@ -99,19 +127,26 @@ class Exchange {
   /** Why we ended it ourselves. */
   #reason: Fault | undefined;
 
-  constructor(request: HttpRequest, { limits, signal, agentFor }: Surroundings) {
+  constructor(request: HttpRequest, { limits, signal, route }: Surroundings) {
     this.#url = new URL(request.url);
+    this.#route = route;
     this.#signal = signal;
     this.#watch = watchSilence(limits, hostOf(this.#url), (silence) => this.#end(silence));
-    this.answer = this.#start(request, agentFor(this.#url.protocol));
+    this.answer = this.#start(request);
   }
 
-  #start(request: HttpRequest, agent: Agent): Promise<Result<HttpResponse, Fault>> {
-    const scheme = schemeOf(this.#url.protocol);
+  #start(request: HttpRequest): Promise<Result<HttpResponse, Fault>> {
+    const { agent, request: way } = this.#route;
+    const scheme = schemeOf(way.protocol ?? this.#url.protocol);
     const { method, headers, body = [] } = request;
     return new Promise((resolve) => {
       const length = method === 'POST' ? { 'content-length': String(sizeOf(body)) } : {};
-      const outgoing = modules[scheme]().request(this.#url, { method, agent, headers: { ...headers, ...length } });
+      const outgoing = modules[scheme]().request(this.#url, {
+        method,
+        agent,
+        ...way,
+        headers: { ...headers, ...length, ...way.headers },
+      });
       this.#outgoing = outgoing;
       this.#signal.addEventListener('abort', this.#onAbort, { once: true });
       outgoing.on('socket', (socket) => {
@@ -121,7 +156,7 @@ class Exchange {
       outgoing.on('error', (cause) => {
         this.#settle();
         this.wasStale = !this.#reason && outgoing.reusedSocket;
-        resolve(fail(this.#reason ?? explainFailure(cause, this.#url)));
+        resolve(fail(this.#reason ?? this.#explain(cause)));
       });
       outgoing.on('response', (incoming) => resolve(ok(this.#response(incoming))));
       outgoing.cork();
@@ -141,7 +176,7 @@ class Exchange {
   }
 
   async #read(incoming: IncomingMessage, take: (bytes: Uint8Array) => Progress): Promise<Fault | undefined> {
-    const broken = (cause: unknown): Fault => this.#reason ?? explainFailure(cause, this.#url, 'cut');
+    const broken = (cause: unknown): Fault => this.#reason ?? this.#explain(cause, 'cut');
     try {
       const body = await attempt(() => decoded(incoming), broken);
       if (!body.ok) return body.fault;
@@ -167,6 +202,11 @@ class Exchange {
     };
     await attempt(drain, () => undefined);
     clearTimeout(timer);
+  }
+
+  #explain(cause: unknown, when: 'unreachable' | 'cut' = 'unreachable'): Fault {
+    const { proxy } = this.#route;
+    return explainFailure(cause, this.#url, { when, ...(proxy ? { proxy } : {}) });
   }
 
   #end(reason: Fault): void {

@@ -9,8 +9,8 @@ import { notices } from './notices.mjs';
 
 const root = join(import.meta.dirname, '..');
 const doors = { '.': 'session', './protocol': 'protocol', './tool': 'tool', './policy': 'policy' };
-/** Not bundled: it finds a binary of the platform beside itself. */
-const external = ['@vscode/ripgrep'];
+/** Not bundled: they find a binary of the platform beside themselves. */
+const external = { dependencies: ['@vscode/ripgrep'], optionalDependencies: ['@lydell/node-pty'] };
 
 const startedMs = performance.now();
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -50,7 +50,7 @@ function bundle(outdir) {
     // Names stay readable in stack traces; white space and syntax are what costs.
     minifyWhitespace: true,
     minifySyntax: true,
-    external,
+    external: Object.values(external).flat(),
     define: { SMEW_VERSION: JSON.stringify(manifest.version) },
     charset: 'utf8',
     legalComments: 'none',
@@ -63,13 +63,18 @@ function bundle(outdir) {
 
 /** What users install: nothing of the workshop in it. */
 function published() {
-  const { name, version, description, license, type, engines, dependencies } = manifest;
+  const { name, version, description, license, type, engines } = manifest;
   return {
     ...{ name, version, description, license, type },
     bin: { smew: 'bin/smew.js' },
     exports: Object.fromEntries(present.map(([door, file]) => [door, `./${file}.js`])),
     engines,
-    dependencies: Object.fromEntries(external.map((dependency) => [dependency, dependencies[dependency]])),
+    ...Object.fromEntries(
+      Object.entries(external).map(([kind, names]) => [
+        kind,
+        Object.fromEntries(names.map((name) => [name, manifest[kind][name]])),
+      ]),
+    ),
   };
 }
 

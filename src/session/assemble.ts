@@ -10,7 +10,9 @@ import { openWire } from '../parts/models/open.ts';
 import { resolveModel } from '../parts/models/provider.ts';
 import { permit } from '../parts/permissions/permit.ts';
 import { parseRules, unknownTools } from '../parts/permissions/rules.ts';
+import { shellNews } from '../parts/policies/shell-news.ts';
 import { replyReader } from '../parts/replies/reader.ts';
+import { newsText } from '../parts/tools/bash-report.ts';
 import { toolBox } from '../parts/tools/tool.ts';
 import type { Event, Opened, Recorded } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
@@ -46,7 +48,7 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
     return endpoint;
   }
   const limits = { steps: config.limits.steps, nudges: config.limits.nudges };
-  const tools = sessionTools(world, settled.value, stored.value);
+  const { tools, shells } = sessionTools(world, settled.value, stored.value);
   const prompt = promptOnce(world, settled.value, order.overrides.appendSystemPrompt);
   const { opened, isNew } = openingFor(past, {
     sessionId: stored.value.id,
@@ -63,7 +65,7 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
     model: modelOf(world, endpoint.value, config),
     tools: toolBox(tools),
     permit: permit({ mode: () => mode, rules: rules.value, ask: order.ask }),
-    policies: [],
+    policies: [shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) })],
     journal: stored.value.journal,
     clock: world.clock,
     request: requestOf(config, opened),
@@ -90,7 +92,10 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
           tools.map(({ spec }) => spec.name),
         ),
       ],
-      close: stored.value.close,
+      close: async () => {
+        await shells.close();
+        await stored.value.close();
+      },
     }),
   );
 }

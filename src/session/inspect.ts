@@ -22,7 +22,7 @@ export interface ToolInfo extends ToolSpec {
 export async function toolInfos(world: World, overrides: Overrides): Promise<Result<ToolInfo[], Fault>> {
   const settled = await settle(world, overrides);
   if (!settled.ok) return settled;
-  const tools = sessionTools(world, settled.value, {
+  const { tools } = sessionTools(world, settled.value, {
     spillDir: spillDirOf(settled.value.dirs.cache, 'none'),
     past: [],
   });
@@ -39,7 +39,7 @@ export interface ContextReport {
 export async function contextReport(world: World, overrides: Overrides): Promise<Result<ContextReport, Fault>> {
   const settled = await settle(world, overrides);
   if (!settled.ok) return settled;
-  const tools = sessionTools(world, settled.value, {
+  const { tools } = sessionTools(world, settled.value, {
     spillDir: spillDirOf(settled.value.dirs.cache, 'none'),
     past: [],
   });

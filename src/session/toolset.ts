@@ -1,5 +1,7 @@
 /** The tools of a session, wired to its workspace. */
 import { join } from 'node:path';
+import { secretNames, withoutNames } from '../parts/shell/secrets.ts';
+import { createShells, type Shells } from '../parts/shell/shells.ts';
 import { bashTool } from '../parts/tools/bash.ts';
 import { editTool } from '../parts/tools/edit.ts';
 import { globTool } from '../parts/tools/glob.ts';
@@ -8,6 +10,7 @@ import { listTool } from '../parts/tools/list.ts';
 import { readTool } from '../parts/tools/read.ts';
 import { ripgrepFinder } from '../parts/tools/search/ripgrep.ts';
 import { createSeenFiles } from '../parts/tools/seen.ts';
+import { shellDirectory } from '../parts/tools/shell-directory.ts';
 import { todoTool } from '../parts/tools/todo.ts';
 import type { Tool } from '../parts/tools/tool.ts';
 import { createWorkspace } from '../parts/tools/workspace.ts';
@@ -23,14 +26,24 @@ export interface ToolsetOptions {
   readonly past: readonly Recorded[];
 }
 
-/** In the order in which the model is told of them. */
-export function sessionTools(world: World, settled: Settled, { spillDir, past }: ToolsetOptions): Tool[] {
+export interface Toolset {
+  /** In the order in which the model is told of them. */
+  readonly tools: readonly Tool[];
+  readonly shells: Shells;
+}
+
+export function sessionTools(world: World, settled: Settled, { spillDir, past }: ToolsetOptions): Toolset {
   const { cwd, project, config } = settled;
   const roots = [project.root, ...config.addDirs];
   const workspace = createWorkspace({ cwd, roots, dataDirs: [spillDir], home: world.home });
   const findRipgrep = ripgrepFinder(world.env['PATH']);
   const seen = createSeenFiles(past.flatMap(({ event }) => (event.type === 'answered' ? [event.result] : [])));
-  return [
+  const hiddenVariables = secretNames(world.env, {
+    keep: config.bash.keepEnv,
+    names: Object.values(config.provider).flatMap(({ apiKeyEnv }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv])),
+  });
+  const shells = createShells({ env: withoutNames(world.env, hiddenVariables) });
+  const tools = [
     readTool({ workspace, seen }),
     listTool({ workspace }),
     globTool({ workspace, findRipgrep }),
@@ -38,14 +51,17 @@ export function sessionTools(world: World, settled: Settled, { spillDir, past }:
     editTool({ workspace, seen }),
     writeTool({ workspace, seen }),
     bashTool({
-      cwd,
-      env: world.env,
+      shells,
+      directory: shellDirectory({ cwd, roots: workspace.roots }),
+      platform: world.platform,
+      hiddenVariables,
       spillDir,
       defaultTimeoutMs: config.limits.bashSeconds * 1000,
       maxTimeoutMs: config.limits.bashMaxSeconds * 1000,
     }),
     todoTool(),
   ];
+  return { tools, shells };
 }
 
 export const spillDirOf = (dataDir: string, sessionId: string): string => join(dataDir, 'unkept', `${sessionId}.spill`);

@@ -36,6 +36,10 @@ export const PermissionSettings = z.strictObject({
   allow: list('Rules for calls that need no question: edit, bash, bash(npm test *).'),
 });
 
+export const BashSettings = z.strictObject({
+  keepEnv: list('Variables that commands may see although their names speak of a secret: GITHUB_TOKEN.'),
+});
+
 export const NetworkSettings = z.strictObject({
   connectSeconds: seconds('Time to reach the provider.', 30),
   firstByteSeconds: seconds('Time until the answer begins; local models may first have to load.', 300),
@@ -51,6 +55,7 @@ export const Config = z.strictObject({
   effort: text('How much the model thinks, in a word that it knows: low, medium, high.'),
   limits: z.prefault(LimitSettings, {}),
   permissions: z.prefault(PermissionSettings, {}),
+  bash: z.prefault(BashSettings, {}),
   network: z.prefault(NetworkSettings, {}),
   instructions: z.prefault(
     z.strictObject({ maxBytes: count('Bytes of project notes that go into the prompt, all files together.', 16_384) }),

@@ -8,13 +8,25 @@ const sequences =
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 export function plainText(output: string): string {
-  const text = output.replace(sequences, '').replaceAll('\r\n', '\n');
-  const lines = text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text;
+  // NUL parts the entries of a list (`find -print0`): without a line each they would run together.
+  const text = output.replace(sequences, '').replaceAll(/\r+\n/g, '\n').replaceAll('\u0000', '\n');
+  const lines = /[\r\b]/.test(text) ? text.split('\n').map(lastState).join('\n') : text;
   return lines.replace(controls, '');
 }
 
 /** A carriage return writes over the line: what came last stays (a progress bar's last state). */
 function lastState(line: string): string {
-  const states = line.split('\r');
+  const states = line.split('\r').map(withoutStruck);
   return states.findLast((state) => state !== '') ?? '';
+}
+
+/** A backspace takes the character before it: spinners, and the bold letters of old manual pages. */
+function withoutStruck(line: string): string {
+  if (!line.includes('\b')) return line;
+  const kept: string[] = [];
+  for (const character of line) {
+    if (character === '\b') kept.pop();
+    else kept.push(character);
+  }
+  return kept.join('');
 }

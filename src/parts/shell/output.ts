@@ -1,8 +1,10 @@
 /** Keeps the head and the tail of a command's output in memory, and the whole in a file once it is larger. */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { attemptSync, messageOf } from '../../base/attempt.ts';
+import { attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
 import { plainText } from './clean.ts';
+import { decode, type Encoding, encodingOf } from './decode.ts';
+import { foldLines } from './fold.ts';
 
 /** What is shown of a longer output, in characters: errors mostly stand at the end. */
 const headCharacters = 3000;
@@ -23,7 +25,11 @@ export class Output {
   #tail: Buffer[] = [];
   #tailBytes = 0;
   #file: number | undefined;
+  #isClosed = false;
   #spillFault: string | undefined;
+  /** How much of `bytes` was told before: what is shown is what came since. */
+  #toldBytes = 0;
+  #encoding: Encoding | undefined;
   bytes = 0;
 
   /** The file is made (readable by its owner only) when the output outgrows what is shown. */
@@ -33,7 +39,7 @@ export class Output {
 
   add(chunk: Buffer): void {
     this.bytes += chunk.length;
-    this.#spill(chunk);
+    if (this.newBytes > headCharacters + tailCharacters || this.#file !== undefined) this.#spill(chunk);
     const room = keptBytes - this.#headBytes;
     if (room > 0) {
       // A copy, because a slice would keep the whole chunk alive.
@@ -54,7 +60,7 @@ export class Output {
   }
 
   #spill(chunk: Buffer): void {
-    if (this.#spillFault !== undefined || this.bytes <= headCharacters + tailCharacters) return;
+    if (this.#spillFault !== undefined || this.#isClosed) return;
     const written = attemptSync(() => {
       if (this.#file === undefined) {
         mkdirSync(dirname(this.#spillPath), { recursive: true, mode: 0o700 });
@@ -64,7 +70,10 @@ export class Output {
       }
       writeWhole(this.#file, chunk);
     }, messageOf);
-    if (!written.ok) this.#spillFault = written.fault;
+    if (written.ok) return;
+    this.#spillFault = written.fault;
+    // A part would only mislead, and on a full disk it is in everybody's way.
+    if (this.#file !== undefined) attemptSync(() => unlinkSync(this.#spillPath), codeOf);
   }
 
   /** The file with the whole output, where one was made and could be written to the end. */
@@ -77,32 +86,64 @@ export class Output {
     return this.#spillFault;
   }
 
+  /** Bytes that came since the output was last told. */
+  get newBytes(): number {
+    return this.bytes - this.#toldBytes;
+  }
+
+  /** What was shown is told: from now on only what comes later is shown. The file keeps the whole. */
+  tell(): void {
+    if (this.#file === undefined) this.#spill(Buffer.alloc(0));
+    this.#encoding ??= this.#encodingNow();
+    this.#toldBytes = this.bytes;
+    this.#head = [];
+    this.#headBytes = 0;
+    this.#tail = [];
+    this.#tailBytes = 0;
+  }
+
   close(): void {
     const file = this.#file;
-    if (file === undefined) return;
+    if (file === undefined || this.#isClosed) return;
+    this.#isClosed = true;
     const closed = attemptSync(() => closeSync(file), messageOf);
     if (!closed.ok) this.#spillFault ??= closed.fault;
   }
 
+  #encodingNow(): Encoding | undefined {
+    return this.#encoding ?? (this.#headBytes === 0 ? undefined : encodingOf(Buffer.concat(this.#head)));
+  }
+
+  /** The newest text, as far as it is one line and not yet ended: what a program asks stands there. */
+  openLine(): string {
+    const last = this.#tail.at(-1) ?? this.#head.at(-1);
+    if (!last) return '';
+    const text = plainText(decode(last.subarray(-1000), this.#encodingNow() ?? 'utf-8'));
+    return text.slice(text.lastIndexOf('\n') + 1);
+  }
+
+  /** What came since it was last told. */
   shown(): Shown {
-    const isWhole = this.bytes <= this.#headBytes + this.#tailBytes;
-    if (isWhole) {
-      const text = plainText(decode(Buffer.concat([...this.#head, ...this.#tail])));
-      if (text.length <= headCharacters + tailCharacters) return { text, isCut: false };
-      return { text: cut(text, text, this.bytes), isCut: true };
+    const encoding = this.#encodingNow() ?? 'utf-8';
+    const isWhole = this.newBytes <= this.#headBytes + this.#tailBytes;
+    const parts = isWhole ? [[...this.#head, ...this.#tail]] : [this.#head, this.#tail];
+    if (encoding === 'binary') {
+      if (this.#file === undefined) this.#spill(Buffer.alloc(0));
+      return { text: `[Binary output, ${this.newBytes} bytes: not shown.]`, isCut: true };
     }
-    const head = plainText(decode(Buffer.concat(this.#head)));
-    const tail = plainText(decode(Buffer.concat(this.#tail)));
-    return { text: cut(head, tail, this.bytes), isCut: true };
+    const [first = '', last = first] = parts.map((part, index) => {
+      // Characters of two bytes: the tail must begin at an even place.
+      const isOdd = index === 1 && encoding.startsWith('utf-16') && (this.newBytes - this.#tailBytes) % 2 === 1;
+      return foldLines(plainText(decode(Buffer.concat(part).subarray(isOdd ? 1 : 0), encoding)));
+    });
+    if (isWhole && first.length <= headCharacters + tailCharacters) return { text: first, isCut: false };
+    return { text: cut(first, last, this.newBytes), isCut: true };
   }
 }
 
 function writeWhole(file: number, chunk: Buffer): void {
   for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
 }
-
-/** Halves of characters, where the bytes were cut, are dropped. */
-const decode = (bytes: Buffer): string => new TextDecoder().decode(bytes).replace(/^\uFFFD{1,3}|\uFFFD$/g, '');
 
 /** Head and tail, cut at line ends where one is near. */
 function cut(head: string, tail: string, bytes: number): string {

@@ -4,36 +4,48 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sleep } from '../../base/abort.ts';
 import type { Emit, ToolAnswer } from '../../loop/ports.ts';
+import { withoutNames } from '../shell/secrets.ts';
+import { createShells, type Shells } from '../shell/shells.ts';
 import { bashTool } from './bash.ts';
+import { newsText } from './bash-report.ts';
+import { shellDirectory } from './shell-directory.ts';
+import type { Tool } from './tool.ts';
 
 let directory: string;
+let shells: Shells;
+let tool: Tool;
 beforeEach(() => {
-  directory = fs.mkdtempSync(join(tmpdir(), 'bash-'));
-});
-afterEach(() => fs.rmSync(directory, { recursive: true, force: true }));
-
-const tool = () =>
-  bashTool({
-    cwd: directory,
-    env: process.env,
+  directory = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'bash-')));
+  shells = createShells({ env: withoutNames({ ...process.env, SECRET_KEY: 'sk-1' }, ['SECRET_KEY']) });
+  tool = bashTool({
+    shells,
+    directory: shellDirectory({ cwd: directory, roots: [directory] }),
     spillDir: join(directory, 'spill'),
     defaultTimeoutMs: 120_000,
     maxTimeoutMs: 600_000,
-    environmentFilter: ({ SECRET_KEY: _, ...rest }) => rest,
+    platform: 'linux',
+    hiddenVariables: ['SECRET_KEY'],
   });
+});
+afterEach(async () => {
+  await shells.close();
+  fs.rmSync(directory, { recursive: true, force: true });
+});
 
 interface Options {
-  readonly timeout?: number;
   readonly signal?: AbortSignal;
   readonly emit?: Emit;
+  readonly [parameter: string]: unknown;
 }
 
-async function run(command: string, { timeout, signal, emit }: Options = {}): Promise<ToolAnswer> {
-  const prepared = tool().prepare({ command, ...(timeout === undefined ? {} : { timeout }) });
+async function call({ signal, emit, ...input }: Options): Promise<ToolAnswer> {
+  const prepared = tool.prepare(input);
   if (!prepared.ok) return prepared.fault;
   const silent = new AbortController().signal;
   return await prepared.value.run({ callId: 'call/1', signal: signal ?? silent, emit: emit ?? (() => {}) });
 }
+
+const run = (command: string, options: Options = {}) => call({ command, ...options });
 
 test('a command that succeeds answers with its output alone', async () => {
   const { ok, text, data } = await run('echo hello; echo oops >&2');
@@ -49,17 +61,71 @@ test('an exit code other than 0 is said and is no success', async () => {
   expect(await run('echo x; exit 3')).toMatchObject({ ok: false, text: 'x\n[Exit code 3.]', data: { exitCode: 3 } });
 });
 
-test('death by a signal is said', async () => {
-  const { ok, text, data } = await run('kill -SEGV $$');
-  expect([ok, text, data?.['signal']]).toEqual([false, '(no output)\n[Killed by SIGSEGV.]', 'SIGSEGV']);
+test('signals and the exit codes that mean something are told in words', async () => {
+  const died = await run('kill -SEGV $$');
+  expect([died.ok, died.data?.['signal']]).toEqual([false, 'SIGSEGV']);
+  expect(died.text).toBe('(no output)\n[Killed by SIGSEGV, segmentation fault: it used memory that is not its own.]');
+  const words = async (command: string) => (await run(command)).text.split('\n').at(-1);
+  expect(await words('exit 137')).toContain('SIGKILL');
+  expect(await words('exit 139')).toContain('segmentation fault');
+  expect(await words('exit 134')).toContain('SIGABRT');
+  expect(await words('exit 130')).toContain('interrupt');
+  expect(await words('timeout 0.1 sleep 5')).toContain('time is up');
+  expect(await words('touch script; ./script')).toContain('chmod +x');
+  expect(await words('no-such-thing')).toBe('[Exit code 127: command not found.]');
 });
 
-test('a time-out is said in words with what to do', async () => {
-  const { ok, text } = await run('echo begun; sleep 300', { timeout: 0.3 });
-  expect(ok).toBe(false);
-  expect(text).toMatch(
-    /^begun\n\[Time-out: stopped after 0\.3 s, not finished\. If it needs more time, give a longer timeout/,
+test('at its limit it goes on, and the answer says how to go on with it', async () => {
+  const { ok, text, data } = await run('echo begun; sleep 1; echo done', { timeout: 0.3 });
+  expect([ok, data?.['state'], data?.['shell']]).toEqual([true, 'running', '1']);
+  expect(text).toMatch(/^begun\n\[Not finished after 0\.\d s: it goes on in the background as shell_id "1"\./);
+  expect(await call({ shell_id: '1', timeout: 5 })).toMatchObject({ ok: true, text: 'done', data: { exitCode: 0 } });
+});
+
+test('a server started in the background can be asked, fed and stopped', async () => {
+  const server = await run('echo listening; cat', { background: true });
+  expect(server.text).toBe('listening\n[It waits for input, as shell_id "1": answer with input, or stop it.]');
+  expect((await call({ shell_id: '1', input: 'hello' })).text).toMatch(/^hello\n/);
+  expect((await call({ shell_id: '1', stop: true })).text).toBe('(no output)\n[Stopped.]');
+  expect((await call({ shell_id: '1' })).text).toBe('bash: There is no shell "1". None is in the background.');
+});
+
+test('what happens in the background is told in words', async () => {
+  await run('sleep 0.3; echo broken; exit 2', { timeout: 0.1 });
+  await sleep(900);
+  expect(newsText(shells.news('all'))).toBe(
+    '[Shell 1 (sleep 0.3; echo broken; exit 2) has ended: exit code 2.]\nbroken',
   );
+  expect(newsText(shells.news('all'))).toBe('');
+});
+
+test('calls that cannot be meant are refused with what to do', async () => {
+  expect((await call({})).text).toBe('bash: give a command, or a shell_id.');
+  expect((await call({ command: 'ls', shell_id: '1' })).text).toContain('not both');
+  expect((await call({ stop: true, command: 'ls' })).text).toContain('needs the shell_id');
+  expect((await run('a\0b')).text).toContain('NUL');
+  expect((await run(' ')).text).toBe('bash: the command is empty.');
+});
+
+test('looking at a shell or stopping it asks nobody; feeding it does', () => {
+  const effect = (input: object) => {
+    const prepared = tool.prepare(input);
+    return prepared.ok ? [prepared.value.effect, prepared.value.subject] : undefined;
+  };
+  expect(effect({ shell_id: '1' })).toEqual(['reads', 'shell 1']);
+  expect(effect({ shell_id: '1', stop: true })).toEqual(['reads', 'stop shell 1']);
+  expect(effect({ shell_id: '1', input: 'rm -r /' })).toEqual(['executes', 'input to shell 1: rm -r /']);
+  expect(effect({ command: 'ls' })).toEqual(['executes', 'ls']);
+});
+
+test('cd lasts inside the workspace, and the answer says where the shell is', async () => {
+  fs.mkdirSync(join(directory, 'sub'));
+  expect((await run('cd sub')).text).toContain('[bash is in sub from now on.');
+  expect((await run('pwd')).text).toBe(`${directory}/sub\n[bash is in sub.]`);
+  expect((await run('cd /')).text).toContain('outside the workspace, so the next command starts in sub again.');
+  fs.rmdirSync(join(directory, 'sub'));
+  expect((await run('pwd')).text).toContain(`[The directory sub is gone: this ran in ${directory}`);
+  expect((await run('pwd')).text).toBe(directory);
 });
 
 test('an interrupt answers with the output so far', async () => {
@@ -67,7 +133,7 @@ test('an interrupt answers with the output so far', async () => {
   const running = run('echo begun; sleep 300', { signal: controller.signal });
   await sleep(300);
   controller.abort();
-  expect((await running).text).toBe('begun\n[Interrupted before it finished.]');
+  expect((await running).text).toBe('begun\n[Interrupted before it finished. All of its processes were stopped.]');
 });
 
 test('a long output is cut and names its length and the file with the whole', async () => {
@@ -80,11 +146,19 @@ test('a long output is cut and names its length and the file with the whole', as
   expect((await run('seq 1 6000')).data?.['spill']).toBe(join(directory, 'spill', 'call_1-2.txt'));
 });
 
-test('a background process that holds the output is told of', async () => {
+test('a process left in the background is told of', async () => {
   const { ok, text } = await run('sleep 300 & echo $!');
-  process.kill(Number.parseInt(text, 10), 'SIGKILL');
+  const pid = text.split('\n')[0];
   expect(ok).toBe(true);
-  expect(text).toContain('command > log 2>&1 &');
+  expect(text).toBe(`${pid}\n[Still running in background, pid ${pid}, as shell_id "1". It ends with the session.]`);
+});
+
+test('binary output is named and kept, not shown', async () => {
+  const { text, data } = await run('head -c 3000 /dev/urandom');
+  expect(text).toMatch(
+    /^\[Binary output, 3000 bytes: not shown\.\]\n\[Output cut: 3000 bytes in all\. The whole is in/,
+  );
+  expect(fs.statSync(String(data?.['spill'])).size).toBe(3000);
 });
 
 test('output is shown live in few pieces', async () => {
@@ -97,15 +171,18 @@ test('output is shown live in few pieces', async () => {
   expect(pieces.length).toBeLessThan(5);
 });
 
-test('what the filter takes out does not reach the command', async () => {
-  process.env['SECRET_KEY'] = 'sk-1';
-  expect((await run('echo "[$SECRET_KEY]"')).text).toBe('[]');
-  delete process.env['SECRET_KEY'];
+test('a variable that is kept from commands is named when the command fails for it', async () => {
+  const { text } = await run('echo "[$SECRET_KEY]"; exit 1');
+  expect(text).toMatch(/^\[\]\n\[Exit code 1\.\]\n\[SECRET_KEY is set, but kept from commands/);
+});
+
+test('the tool takes at most 750 bytes of every request', () => {
+  expect(Buffer.byteLength(JSON.stringify({ type: 'function', function: tool.spec }))).toBeLessThanOrEqual(750);
 });
 
 test('the loop waits longer than the command may take, and never longer than the maximum', () => {
   const limit = (input: object) => {
-    const prepared = tool().prepare({ command: 'true', ...input });
+    const prepared = tool.prepare({ command: 'true', ...input });
     return prepared.ok ? prepared.value.timeoutMs : undefined;
   };
   expect(limit({})).toBe(125_000);

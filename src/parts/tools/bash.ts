@@ -1,83 +1,167 @@
-/** bash: one shell command, with its output and exit code. */
+/** bash: one shell command, with its output and exit code; and the shells that go on in the background. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { ok } from '../../base/result.ts';
 import type { ToolAnswer, ToolIo } from '../../loop/ports.ts';
-import type { Environment } from '../shell/environment.ts';
-import { runShell, type ShellOutcome } from '../shell/run.ts';
+import { hintFor } from '../shell/hints.ts';
+import type { Report, Shells } from '../shell/shells.ts';
 import { throttled } from '../shell/throttle.ts';
+import { dataOf, textOf } from './bash-report.ts';
+import type { ShellDirectory } from './shell-directory.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export interface BashOptions {
-  /** Absolute. */
-  readonly cwd: string;
-  readonly env: Environment;
-  /** Takes out of the environment what a command must not see. */
-  readonly environmentFilter?: (environment: Environment) => Environment;
+  readonly shells: Shells;
+  readonly directory: ShellDirectory;
   /** Where long outputs are kept; `read` must be allowed there. Made when first needed. */
   readonly spillDir: string;
   readonly defaultTimeoutMs: number;
   readonly maxTimeoutMs: number;
+  /** As Node names it. */
+  readonly platform: string;
+  /** Names of variables that commands do not see. */
+  readonly hiddenVariables: readonly string[];
 }
 
 const liveEveryMs = 100;
 /** For ending the process group and reading what is left: the loop's own limit must not cut first. */
 const endingMs = 5000;
 
-export function bashTool(options: BashOptions): Tool {
-  const [defaultSeconds, maxSeconds] = [options.defaultTimeoutMs / 1000, options.maxTimeoutMs / 1000];
-  const Input = z.strictObject({
-    command: z.string(),
+const inputOf = (defaultSeconds: number, maxSeconds: number) =>
+  z.strictObject({
+    command: z.optional(z.string()),
     timeout: z.optional(z.number().check(z.describe(`seconds; default ${defaultSeconds}, at most ${maxSeconds}`))),
+    background: z.optional(z.boolean()),
+    shell_id: z.optional(z.string()),
+    input: z.optional(z.string()),
+    stop: z.optional(z.boolean()),
+    terminal: z.optional(z.boolean()),
   });
-  const limitMs = (timeout: number | undefined) =>
+type Input = z.output<ReturnType<typeof inputOf>>;
+
+export function bashTool(options: BashOptions): Tool {
+  const Input = inputOf(options.defaultTimeoutMs / 1000, options.maxTimeoutMs / 1000);
+  const limitMs = ({ timeout }: Input) =>
     timeout !== undefined && timeout > 0 ? Math.min(timeout * 1000, options.maxTimeoutMs) : options.defaultTimeoutMs;
-  return defineTool({
+  const tool = defineTool({
     name: 'bash',
     description:
-      'Run a shell command: tests, builds, git. Each call starts anew in the working directory, without input. For files use read, grep, glob, edit and write instead.',
+      'Run a shell command: tests, builds, git. cd lasts; input is empty unless given. What outlives timeout or has background: true (servers) goes on and gets a shell_id: call with that alone to see new output, with input to type, or with stop. terminal: true gives it a terminal. For files use read, grep, glob, edit and write instead.',
     effect: 'executes',
     input: Input,
-    subject: ({ command }) => command,
-    timeoutMs: ({ timeout }) => limitMs(timeout) + endingMs,
-    run: ({ command, timeout }, io) => run({ command, limitMs: limitMs(timeout) }, options, io),
+    subject: subjectOf,
+    timeoutMs: (input) => limitMs(input) + endingMs,
+    run: async (input, io) => {
+      const wrong = wrongUse(input);
+      if (wrong) return { ok: false, text: `bash: ${wrong}`, data: { refused: 'input' } };
+      return input.shell_id === undefined
+        ? await runCommand(input, { ...options, limitMs: limitMs(input) }, io)
+        : await useShell(input, { ...options, limitMs: limitMs(input) }, io);
+    },
   });
+  return {
+    ...tool,
+    prepare: (raw) => {
+      const prepared = gentler(tool.prepare(raw), raw);
+      // While permission is asked and the journal is written, the first command's surroundings are made.
+      if (prepared.ok) options.shells.warm();
+      return prepared;
+    },
+  };
 }
 
-interface Work {
-  readonly command: string;
+/** To look at a shell of one's own, or to end it, changes nothing that a person would have to be asked about. */
+function gentler(prepared: ReturnType<Tool['prepare']>, raw: unknown): ReturnType<Tool['prepare']> {
+  const isLook = typeof raw === 'object' && raw !== null && 'shell_id' in raw && !('input' in raw || 'command' in raw);
+  return prepared.ok && isLook ? ok({ ...prepared.value, effect: 'reads' }) : prepared;
+}
+
+function subjectOf({ command, shell_id, input, stop }: Input): string {
+  if (shell_id === undefined) return command ?? '';
+  if (stop) return `stop shell ${shell_id}`;
+  return input === undefined ? `shell ${shell_id}` : `input to shell ${shell_id}: ${input}`;
+}
+
+function wrongUse({ command, shell_id, input, stop, background }: Input): string | undefined {
+  if (command === undefined && shell_id === undefined) return 'give a command, or a shell_id.';
+  if (command !== undefined && shell_id !== undefined)
+    return 'give either a command (a new shell) or a shell_id, not both. To type into a shell use input.';
+  if (stop && shell_id === undefined) return 'stop needs the shell_id of a background shell.';
+  if (shell_id !== undefined && background) return 'shell_id is in the background already; leave background out.';
+  if (stop && input !== undefined) return 'give either input or stop.';
+  if (command?.includes('\0')) return 'the command holds a NUL character. Write it without.';
+  return command?.trim() === '' ? 'the command is empty.' : undefined;
+}
+
+interface Work extends BashOptions {
   readonly limitMs: number;
 }
 
-async function run({ command, limitMs }: Work, options: BashOptions, io: ToolIo): Promise<ToolAnswer> {
-  if (command.includes('\0')) return { ok: false, text: 'bash: the command holds a NUL character. Write it without.' };
-  const { cwd, env, environmentFilter, spillDir } = options;
+async function runCommand({ command = '', ...input }: Input, work: Work, io: ToolIo): Promise<ToolAnswer> {
+  const { cwd, lost } = work.directory.current();
   const live = throttled(liveEveryMs, (text) => io.emit({ type: 'tool.printed', callId: io.callId, text }));
-  const ran = await runShell({
+  const ran = await work.shells.run({
     command,
     cwd,
-    env: environmentFilter ? environmentFilter(env) : env,
-    timeoutMs: limitMs,
+    limitMs: work.limitMs,
     signal: io.signal,
     onOutput: live.add,
-    spillPath: freePath(spillDir, io.callId),
+    spillPath: freePath(work.spillDir, io.callId),
+    ...(input.input === undefined ? {} : { input: input.input }),
+    ...(input.background === undefined ? {} : { isBackground: input.background }),
+    ...(input.terminal === undefined ? {} : { isTerminal: input.terminal }),
   });
   live.end();
   if (!ran.ok) return { ok: false, text: `bash: ${ran.fault}`, data: { command } };
-  const { exitCode, signal, stoppedBy, durationMs, bytes, spillPath } = ran.value;
+  const report = ran.value;
+  const fallback =
+    lost === undefined ? '' : `[The directory ${lost} is gone: this ran in ${cwd}, where bash starts again.]`;
+  const moved = report.state === 'running' ? '' : work.directory.ended(report.directory, command);
+  return answer(report, work, [fallback, helpFor(report, work, input.input === undefined), moved]);
+}
+
+async function useShell(input: Input, work: Work, io: ToolIo): Promise<ToolAnswer> {
+  const id = (input.shell_id ?? '').trim();
+  const live = throttled(liveEveryMs, (text) => io.emit({ type: 'tool.printed', callId: io.callId, text }));
+  const told = input.stop
+    ? await work.shells.stop(id)
+    : await work.shells.follow({
+        id,
+        signal: io.signal,
+        onOutput: live.add,
+        ...(input.timeout === undefined ? {} : { waitMs: work.limitMs }),
+        ...(input.input === undefined ? {} : { input: lineOf(input.input) }),
+      });
+  live.end();
+  if (!told.ok) return { ok: false, text: `bash: ${told.fault}`, data: { shell_id: id } };
+  return answer(told.value, work, [helpFor(told.value, work, false)]);
+}
+
+/** Models leave out the key Enter; control characters (Ctrl+C, an escape sequence) are whole as they are. */
+const lineOf = (input: string): string => (/[\n\r\p{Cc}]$/u.test(input) ? input : `${input}\n`);
+
+function answer(report: Report, { maxTimeoutMs, limitMs }: Work, remarks: readonly string[]): ToolAnswer {
+  const isFine = report.stoppedBy === undefined || report.stoppedBy === 'asked';
+  const isWell = report.state === 'running' || report.exitCode === 0 || report.stoppedBy === 'asked';
   return {
-    ok: exitCode === 0 && stoppedBy === undefined,
-    text: report(ran.value, limitMs, options.maxTimeoutMs),
-    data: {
-      command,
-      durationMs,
-      bytes,
-      ...(exitCode === undefined ? {} : { exitCode }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(stoppedBy === undefined ? {} : { stoppedBy }),
-      ...(spillPath === undefined ? {} : { spill: spillPath }),
-    },
+    ok: isFine && isWell,
+    text: textOf(report, { limitMs, maxTimeoutMs, remarks: remarks.filter((remark) => remark !== '') }),
+    data: dataOf(report),
   };
+}
+
+function helpFor(report: Report, { platform, shells, hiddenVariables }: Work, isInputClosed: boolean): string {
+  if (report.state === 'running' || report.stoppedBy !== undefined || report.exitCode === 0) return '';
+  const { command, text, exitCode } = report;
+  const hint = hintFor({ command, text, exitCode, platform, shell: shells.shell, isInputClosed });
+  const hidden = hiddenVariables.filter((name) => new RegExp(`\\b${name}\\b`).test(`${command}\n${text}`));
+  const kept =
+    hidden.length === 0
+      ? ''
+      : `${hidden.join(', ')} ${hidden.length > 1 ? 'are' : 'is'} set, but kept from commands; the user can allow it in the config: bash.keepEnv.`;
+  const help = [hint ?? '', kept].filter((sentence) => sentence !== '').join(' ');
+  return help === '' ? '' : `[${help}]`;
 }
 
 /** Named after the call, whose id is the server's and may be anything. */
@@ -87,44 +171,3 @@ function freePath(directory: string, callId: string): string {
   for (let number = 2; existsSync(path); number++) path = join(directory, `${name}-${number}.txt`);
   return path;
 }
-
-/** The output, then a line for everything that the model must know about it. */
-function report(outcome: ShellOutcome, limitMs: number, maxTimeoutMs: number): string {
-  const remarks = [endRemark(outcome, limitMs, maxTimeoutMs), cutRemark(outcome), heldRemark(outcome)];
-  const output = outcome.text.replace(/\s+$/, '');
-  return [output === '' ? '(no output)' : output, ...remarks.filter((remark) => remark !== '')].join('\n');
-}
-
-function endRemark(
-  { exitCode, signal, stoppedBy, bytes }: ShellOutcome,
-  limitMs: number,
-  maxTimeoutMs: number,
-): string {
-  switch (stoppedBy) {
-    case 'timeout': {
-      const longer = limitMs < maxTimeoutMs ? `give a longer timeout (at most ${maxTimeoutMs / 1000} s), or ` : '';
-      return `[Time-out: stopped after ${limitMs / 1000} s, not finished. If it needs more time, ${longer}run a smaller part; what never ends (a server, a watcher) start with: command > log 2>&1 &]`;
-    }
-    case 'abort':
-      return '[Interrupted before it finished.]';
-    case 'flood':
-      return `[Stopped: it had printed ${bytes} bytes. Print less: filter, or write to a file.]`;
-    case undefined:
-      if (signal !== undefined) return `[Killed by ${signal}.]`;
-      return exitCode === 0 ? '' : `[Exit code ${exitCode}.]`;
-    default:
-      return stoppedBy satisfies never;
-  }
-}
-
-function cutRemark({ isCut, bytes, spillPath, spillFault }: ShellOutcome): string {
-  if (!isCut) return '';
-  if (spillPath === undefined)
-    return `[Output cut: ${bytes} bytes in all; the whole could not be kept (${spillFault}).]`;
-  return `[Output cut: ${bytes} bytes in all. The whole is in ${spillPath}: page it with read and offset, or grep in it.]`;
-}
-
-const heldRemark = ({ isHeld }: ShellOutcome): string =>
-  isHeld
-    ? '[A process it left in the background still held the output; what that prints from now on is lost. Start such processes with: command > log 2>&1 &]'
-    : '';

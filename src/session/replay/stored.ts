@@ -22,7 +22,7 @@ export async function replayStored(world: World, order: ReplayOrder): Promise<Re
   const { info, past } = stored.value;
   const settled = await settle(world, info.cwd === undefined ? {} : { cd: info.cwd });
   if (!settled.ok) return settled;
-  const tools = sessionTools(world, settled.value, {
+  const { tools, shells } = sessionTools(world, settled.value, {
     spillDir: spillDirOf(settled.value.dirs.cache, `replay-${info.id}`),
     past: [],
   });
@@ -32,5 +32,6 @@ export async function replayStored(world: World, order: ReplayOrder): Promise<Re
     reader: (wire) => replyReader(wire, { clock: world.clock }),
     isLive: order.hasLiveTools,
   });
+  await shells.close();
   return ok(report);
 }

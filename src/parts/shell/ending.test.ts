@@ -1,0 +1,109 @@
+/** Nothing of a command survives: not its interrupt, not the end of the session, not the death of Smew. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sleep } from '../../base/abort.ts';
+import { ownSleep, processesWith, shellSession, within } from './testing/session.ts';
+
+const interrupted = async (command: string, afterMs = 300) => {
+  await using session = shellSession();
+  const controller = new AbortController();
+  const running = session.run(command, { signal: controller.signal });
+  await sleep(afterMs);
+  const abortedAt = performance.now();
+  controller.abort();
+  const report = await running;
+  return { ...report, answeredMs: performance.now() - abortedAt };
+};
+
+/** One that forks, refuses to end, and has left its group, its session and its parent. */
+const stubborn = (time: string) =>
+  `trap '' TERM HUP INT; setsid bash -c "trap '' TERM; sleep ${time}; sleep ${time}" & sh -c "trap '' TERM; sleep ${time}" & sleep ${time}; sleep ${time}`;
+
+test('an interrupt is answered within 200 ms with the output so far', async () => {
+  const { text, stoppedBy, answeredMs } = await interrupted(`echo begun; ${stubborn(ownSleep(1))}`);
+  expect([text, stoppedBy]).toEqual(['begun\n', 'abort']);
+  expect(answeredMs).toBeLessThan(400);
+});
+
+test('the whole tree is gone within 2 s of an interrupt', async () => {
+  await using session = shellSession();
+  const controller = new AbortController();
+  const running = session.run(stubborn(ownSleep(2)), { signal: controller.signal });
+  expect(await within(5000, () => processesWith(ownSleep(2)).length >= 4)).toBe(true);
+  controller.abort();
+  await running;
+  expect(await within(2000, () => processesWith(ownSleep(2)).length === 0)).toBe(true);
+});
+
+test('an interrupt before the start ends it at once', async () => {
+  await using session = shellSession();
+  const { stoppedBy, durationMs } = await session.run(`sleep ${ownSleep(3)}`, { signal: AbortSignal.abort() });
+  expect(stoppedBy).toBe('abort');
+  expect(durationMs).toBeLessThan(2000);
+});
+
+test('stopped processes are ended as well', async () => {
+  await interrupted(`sleep ${ownSleep(4)} & kill -STOP $!; wait`);
+  expect(processesWith(ownSleep(4))).toEqual([]);
+});
+
+test('whoever has emptied its environment is found by the pipe that it holds', async () => {
+  await interrupted(`env -i setsid sleep ${ownSleep(5)} & wait`);
+  expect(processesWith(ownSleep(5))).toEqual([]);
+});
+
+test('the end of the session ends what its commands have left, daemons included', async () => {
+  {
+    await using session = shellSession();
+    await session.run(
+      `sleep ${ownSleep(6)} > /dev/null 2>&1 & setsid sh -c 'sleep ${ownSleep(6)} & ' > /dev/null 2>&1`,
+    );
+    expect(processesWith(ownSleep(6)).length).toBeGreaterThan(1);
+  }
+  expect(await within(2000, () => processesWith(ownSleep(6)).length === 0)).toBe(true);
+});
+
+test('what the user keeps outlives the session', async () => {
+  let pid = 0;
+  {
+    await using session = shellSession();
+    const { id, processes } = await session.run(`exec sleep ${ownSleep(7)}`, { isBackground: true });
+    pid = processes[0] ?? 0;
+    expect(session.shells.keep(id).ok).toBe(true);
+    await session.run(`sleep ${ownSleep(8)} > /dev/null 2>&1 &`);
+  }
+  expect(await within(2000, () => processesWith(ownSleep(8)).length === 0)).toBe(true);
+  await sleep(500);
+  expect(processesWith(ownSleep(7))).toEqual([pid]);
+  process.kill(pid, 'SIGKILL');
+});
+
+/** A program that runs one command in Smew's way, and can be killed. */
+const host = join(import.meta.dirname, 'testing', 'host.ts');
+
+test('kill -9 of Smew leaves nothing behind after 2 s', async () => {
+  const time = ownSleep(9);
+  const child = spawn(process.execPath, [host, stubborn(time)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  expect(await within(5000, () => processesWith(time).length >= 5)).toBe(true);
+  child.kill('SIGKILL');
+  expect(await within(2000, () => processesWith(time).length === 0)).toBe(true);
+});
+
+test('when the guard itself was killed, the next command has a new one', async () => {
+  await using session = shellSession();
+  await session.run('true');
+  const guards = processesWith('smew-guard').filter((pid) => parentOf(pid) === process.pid);
+  expect(guards).not.toEqual([]);
+  for (const pid of guards) process.kill(pid, 'SIGKILL');
+  await sleep(200);
+  expect((await session.run('echo still here')).text).toBe('still here\n');
+});
+
+function parentOf(pid: number): number {
+  const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]);
+}

@@ -1,0 +1,192 @@
+/** Starts one shell: its own session, no terminal, and a named pipe that takes both of its output streams. */
+import { closeSync, constants, existsSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
+import { type Environment, markName } from './environment.ts';
+import type { Guard } from './guard.ts';
+import type { Belonging } from './processes.ts';
+
+export interface StartOrder {
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Quiet already, see environment.ts. */
+  readonly env: Environment;
+  /** Absolute path of the shell. */
+  readonly shell: string;
+  /** Tells this command from all others of the session. */
+  readonly number: number;
+  /** What it reads: nothing, this text, or what is written to it later. */
+  readonly input: 'none' | 'open' | { readonly text: string };
+}
+
+/** How a shell ended: by itself or by a signal. */
+export interface End {
+  readonly exitCode: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+/** A started shell, at a pipe or at a terminal. */
+export interface Running extends Belonging {
+  /** Of the shell itself; processes that it left may go on. */
+  readonly ended: Promise<End>;
+  /** When nobody can print any more, or reading was given up. */
+  readonly closed: Promise<void>;
+  /** The path of the pipe that it reads, where it can be written to; undefined at a terminal. */
+  readonly inputPipe: string | undefined;
+  readonly isTerminal: boolean;
+  onChunk(listener: (chunk: Buffer) => void): void;
+  /** Fails, with a text for the model, where nobody can read it. */
+  write(text: string): Result<void, string>;
+  /** Stops reading and gives pipes and files back. Called once, when nothing of it is left. */
+  release(): void;
+}
+
+/** A single argument may hold 128 KB on Linux, so a longer command goes through a file. */
+const argumentBytes = 100_000;
+
+/** Fails, with a text, when it cannot be started. */
+export async function startShell(order: StartOrder, guard: Guard): Promise<Result<Running, string>> {
+  const output = guard.takePipe();
+  const input = order.input === 'open' ? guard.takePipe() : undefined;
+  const giveBack = () => {
+    for (const path of [output, input]) if (path !== undefined) guard.returnPipe(path);
+  };
+  if (output === undefined || (order.input === 'open' && input === undefined)) {
+    giveBack();
+    return fail('Too many commands run at once. Stop some of the background shells.');
+  }
+  const opened = attemptSync(() => openEnds(order, guard, { output, input }), messageOf);
+  if (!opened.ok) {
+    giveBack();
+    return fail(`The shell could not be started: ${opened.fault}.`);
+  }
+  const ends = opened.value;
+  const spawned = await spawnShell(order, guard, ends);
+  for (const end of [ends.childInput, ends.childOutput]) closeSync(end);
+  if (spawned.ok) return ok(runningAt(spawned.value, ends, guard));
+  closeSync(ends.read);
+  if (ends.write !== undefined) closeSync(ends.write);
+  giveBack();
+  return spawned;
+}
+
+interface Ends {
+  readonly output: string;
+  readonly input: string | undefined;
+  /** Ours. */
+  readonly read: number;
+  readonly write: number | undefined;
+  /** The shell's. */
+  readonly childInput: number;
+  readonly childOutput: number;
+  readonly mark: string;
+  /** Removed at the end. */
+  readonly files: readonly string[];
+}
+
+type Pipes = Pick<Ends, 'output' | 'input'>;
+
+/** A named pipe opens at once only when its other end is open, so our end, which waits for nobody, comes first. */
+function openEnds({ number, input }: StartOrder, guard: Guard, pipes: Pipes): Ends {
+  const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
+  const read = openSync(pipes.output, O_RDONLY | O_NONBLOCK);
+  const childOutput = openSync(pipes.output, O_WRONLY);
+  const common = { ...pipes, read, childOutput, mark: `${guard.session}.${number}.` };
+  if (pipes.input !== undefined) {
+    const write = openSync(pipes.input, O_RDWR | O_NONBLOCK);
+    return { ...common, write, childInput: openSync(pipes.input, O_RDONLY), files: [] };
+  }
+  if (typeof input === 'string')
+    return { ...common, write: undefined, childInput: openSync('/dev/null', O_RDONLY), files: [] };
+  const file = join(guard.directory, `input.${number}`);
+  writeFileSync(file, input.text, { mode: 0o600 });
+  return { ...common, write: undefined, childInput: openSync(file, O_RDONLY), files: [file] };
+}
+
+interface Spawned {
+  readonly pid: number;
+  readonly ended: Promise<End>;
+  readonly files: readonly string[];
+}
+
+async function spawnShell(order: StartOrder, guard: Guard, ends: Ends): Promise<Result<Spawned, string>> {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const isLong = Buffer.byteLength(order.command) > argumentBytes;
+  const file = join(guard.directory, `command.${order.number}`);
+  const started = attemptSync(
+    () => {
+      if (isLong) writeFileSync(file, order.command, { mode: 0o600 });
+      const child = spawn(order.shell, isLong ? [file] : ['-c', order.command], {
+        cwd: order.cwd,
+        env: { ...order.env, [markName]: ends.mark },
+        detached: true,
+        stdio: [ends.childInput, ends.childOutput, ends.childOutput],
+      });
+      const ended = new Promise<End>((resolve) => {
+        child.once('exit', (code, signal) => resolve({ exitCode: code ?? undefined, signal: signal ?? undefined }));
+      });
+      const broken = new Promise<unknown>((resolve) => child.once('error', resolve));
+      return { child, ended, broken };
+    },
+    (cause) => whyNotStarted(order, cause),
+  );
+  if (!started.ok) return started;
+  const { child, ended, broken } = started.value;
+  if (child.pid === undefined) return fail(whyNotStarted(order, await broken));
+  return ok({ pid: child.pid, ended, files: [...ends.files, ...(isLong ? [file] : [])] });
+}
+
+export function whyNotStarted({ cwd, shell }: StartOrder, cause: unknown): string {
+  if (!existsSync(cwd)) return `The working directory ${cwd} is gone.`;
+  if (!existsSync(shell)) return `There is no shell at ${shell}. Install bash, or set PATH so that it is found.`;
+  if (codeOf(cause) === 'E2BIG')
+    return 'The environment is too large for the system to start a command. Unset large variables and start Smew again.';
+  return `The shell could not be started: ${messageOf(cause)}.`;
+}
+
+function runningAt({ pid, ended, files }: Spawned, ends: Ends, guard: Guard): Running {
+  const socket = new Socket({ fd: ends.read, readable: true, writable: false });
+  // A read error ends the stream like its close does; what came before it counts.
+  socket.on('error', () => {});
+  let isFree = false;
+  const closed = new Promise<void>((resolve) => {
+    socket.once('end', () => {
+      isFree = true;
+    });
+    socket.once('close', () => resolve());
+  });
+  guard.began(pid);
+  return {
+    leader: pid,
+    mark: ends.mark,
+    pipe: ends.output,
+    inputPipe: ends.input,
+    isTerminal: false,
+    ended,
+    closed,
+    onChunk: (listener) => void socket.on('data', listener),
+    write: (text) => writeInput(ends, text),
+    release: () => {
+      socket.destroy();
+      if (ends.write !== undefined) closeSync(ends.write);
+      for (const file of files) attemptSync(() => unlinkSync(file), codeOf);
+      guard.ended(pid);
+      // Whoever still holds a pipe would mix into the next command's output, so then it is not used again.
+      if (isFree) guard.returnPipe(ends.output);
+      if (isFree && ends.input !== undefined) guard.returnPipe(ends.input);
+    },
+  };
+}
+
+/** A pipe takes 64 KB that nobody reads. */
+function writeInput({ write }: Ends, text: string): Result<void, string> {
+  if (write === undefined)
+    return fail('It was started without an open input. Start it anew with background: true, or give input with it.');
+  const bytes = Buffer.from(text);
+  const written = attemptSync(() => writeSync(write, bytes), codeOf);
+  if (written.ok && written.value === bytes.length) return ok(undefined);
+  return fail('It does not read its input: the pipe is full. Not all was written.');
+}

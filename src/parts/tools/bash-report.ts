@@ -1,0 +1,102 @@
+/** What the model is told of a command: its output, then a line for everything that it must know about it. */
+import { exitCodeWords, signalWords } from '../shell/endings.ts';
+import type { News, Report } from '../shell/shells.ts';
+
+export interface Circumstances {
+  readonly limitMs: number;
+  readonly maxTimeoutMs: number;
+  /** Further lines. */
+  readonly remarks: readonly string[];
+}
+
+export function textOf(report: Report, circumstances: Circumstances): string {
+  const lines = [stateRemark(report, circumstances), cutRemark(report), ...circumstances.remarks];
+  const output = report.text.replace(/\s+$/, '');
+  const nothing = report.state === 'running' && report.bytes > 0 ? '(no new output)' : '(no output)';
+  return [output === '' ? nothing : output, ...lines.filter((line) => line !== '')].join('\n');
+}
+
+export function dataOf(report: Report): Record<string, unknown> {
+  const { id, command, state, exitCode, signal, stoppedBy, durationMs, bytes, spillPath, directory } = report;
+  return {
+    command,
+    durationMs,
+    bytes,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(stoppedBy === undefined ? {} : { stoppedBy }),
+    ...(spillPath === undefined ? {} : { spill: spillPath }),
+    ...(directory === undefined ? {} : { cwd: directory }),
+    ...(state === 'ended' ? {} : { shell: id, state }),
+  };
+}
+
+/** A paragraph about background shells that ended or printed since they were last told; empty without any. */
+export const newsText = (news: readonly News[]): string => news.map(oneNews).join('\n');
+
+function oneNews(news: News): string {
+  const { id, command, state, newBytes, text } = news;
+  const name = `Shell ${id} (${shortened(command)})`;
+  const output = newBytes === 0 || text.trim() === '' ? '' : `\n${text}`;
+  if (state === 'running') return `[${name} printed ${newBytes} bytes; the last:]${output}`;
+  if (state === 'left') return `[A process of shell ${id} printed ${newBytes} bytes; the last:]${output}`;
+  return `[${name} has ended: ${howItEnded(news)}]${output}`;
+}
+
+function howItEnded({ exitCode, signal, stoppedBy }: News): string {
+  if (stoppedBy === 'flood') return 'stopped, it printed too much.';
+  if (signal !== undefined) return `killed by ${signalWords(signal)}.`;
+  return `exit code ${exitCode}.`;
+}
+
+const shortened = (command: string): string => {
+  const line = command.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+};
+
+function stateRemark(report: Report, circumstances: Circumstances): string {
+  if (report.stoppedBy !== undefined) return stopRemark(report, circumstances);
+  if (report.state === 'running') return runningRemark(report);
+  const { exitCode, signal, state } = report;
+  const left = state === 'left' ? leftRemark(report) : '';
+  if (signal !== undefined) return `[Killed by ${signalWords(signal)}.]${left}`;
+  if (exitCode === 0 || exitCode === undefined) return left;
+  const words = exitCodeWords(exitCode);
+  return `[Exit code ${exitCode}${words === '' ? '' : `: ${words}`}.]${left}`;
+}
+
+function runningRemark({ id, isAsking, durationMs }: Report): string {
+  if (isAsking) return `[It waits for input, as shell_id "${id}": answer with input, or stop it.]`;
+  return `[Not finished after ${seconds(durationMs)} s: it goes on in the background as shell_id "${id}". You are told when it ends; wait for it with shell_id and timeout, or stop it.]`;
+}
+
+const leftRemark = ({ id, processes }: Report): string =>
+  `[Still running in background, pid ${processes.slice(0, 5).join(', ') || 'unknown'}, as shell_id "${id}". It ends with the session.]`;
+
+function stopRemark({ stoppedBy, bytes, durationMs }: Report, { limitMs, maxTimeoutMs }: Circumstances): string {
+  switch (stoppedBy) {
+    case 'timeout': {
+      const longer = limitMs < maxTimeoutMs ? `give a longer timeout (at most ${maxTimeoutMs / 1000} s), or ` : '';
+      return `[Time-out: stopped after ${seconds(durationMs)} s, not finished, because too many shells are in the background. Stop one of those, ${longer}run a smaller part.]`;
+    }
+    case 'abort':
+      return '[Interrupted before it finished. All of its processes were stopped.]';
+    case 'flood':
+      return `[Stopped: it had printed ${bytes} bytes. Print less: filter, or write to a file.]`;
+    case 'asked':
+    case 'closed':
+    case undefined:
+      return '[Stopped.]';
+    default:
+      return stoppedBy satisfies never;
+  }
+}
+
+const seconds = (ms: number): number => (ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000));
+
+function cutRemark({ isCut, bytes, spillPath, spillFault }: Report): string {
+  if (!isCut) return '';
+  if (spillPath === undefined)
+    return `[Output cut: ${bytes} bytes in all; the whole could not be kept (${spillFault}).]`;
+  return `[Output cut: ${bytes} bytes in all. The whole is in ${spillPath}: page it with read and offset, or grep in it.]`;
+}

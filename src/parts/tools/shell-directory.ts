@@ -1,0 +1,46 @@
+/** Where the next command starts: `cd` lasts, as long as it stays inside the workspace. */
+import { statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { attemptSync, codeOf } from '../../base/attempt.ts';
+import { isInside } from './workspace.ts';
+
+export interface ShellDirectory {
+  /** Absolute. Falls back to the working directory when the last one is gone; `lost` names that one. */
+  current(): { readonly cwd: string; readonly lost?: string };
+  /** A command has ended in `directory`. Returns what the model must know of it; empty where nothing. */
+  ended(directory: string | undefined, command: string): string;
+}
+
+export interface ShellDirectoryOptions {
+  /** The working directory, absolute and real. */
+  readonly cwd: string;
+  /** Where `cd` may stay. */
+  readonly roots: readonly string[];
+}
+
+const changesDirectory = /(^|[\s;&|({])(cd|pushd|popd)\b/;
+
+export function shellDirectory({ cwd, roots }: ShellDirectoryOptions): ShellDirectory {
+  let current = cwd;
+  const shown = (path: string) => (isInside(cwd, path) ? relative(cwd, path) || '.' : path);
+  return {
+    current: () => {
+      const lost = current;
+      if (attemptSync(() => statSync(lost).isDirectory(), codeOf).ok || lost === cwd) return { cwd: current };
+      current = cwd;
+      return { cwd, lost: shown(lost) };
+    },
+    ended: (directory, command) => {
+      if (directory === undefined) return changesDirectory.test(command) ? where(shown(current)) : '';
+      const isAllowed = roots.some((root) => isInside(root, directory));
+      if (!isAllowed && directory !== current)
+        return `[${directory} is outside the workspace, so the next command starts in ${shown(current)} again.]`;
+      const isMoved = directory !== current;
+      if (isAllowed) current = directory;
+      if (isMoved) return `[bash is in ${shown(current)} from now on. The other tools still start from ${cwd}.]`;
+      return current !== cwd || changesDirectory.test(command) ? where(shown(current)) : '';
+    },
+  };
+}
+
+const where = (shown: string): string => `[bash is in ${shown}.]`;

@@ -32,13 +32,15 @@ export interface WireFormat {
   /** What an answer should have been: `chat completion`. */
   readonly noun: string;
   /** The endpoint's own where it is not given. */
-  readonly url?: string;
+  url?(isStreamed: boolean): string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The request body, in pieces to be sent one after the other. */
   build(request: ModelRequest): readonly Uint8Array[];
   assembly(emit: Emit, request: ModelRequest): Assembly;
   /** The part of an event that may hold an error; the whole event where it is not given. */
   errorIn?(chunk: unknown): unknown;
+  /** A failure that only this wire tells in this way. */
+  faultIn?(chunk: unknown): Fault | undefined;
   /** Server-sent events or one JSON body where it is not given. */
   read?(events: BodyEvents): BodyReader;
 }
@@ -53,10 +55,10 @@ export function openFormat(endpoint: Endpoint, { http, clock }: WireOptions, for
     ...format.headers,
     ...endpoint.headers,
   };
-  const url = format.url ?? endpoint.url;
   return async (request: ModelRequest, io) => {
     const isStreamed = endpoint.dialect.streams && request.isStreamed !== false;
     const headers = { accept: isStreamed ? 'text/event-stream' : 'application/json', ...usual };
+    const url = format.url?.(isStreamed) ?? endpoint.url;
     const body = format.build(request);
     io.emit({ type: 'request.sent', model: request.model, bytes: sizeOf(body) });
     const sent = await http.send({ method: 'POST', url, headers, body }, io.signal);
@@ -97,7 +99,7 @@ async function receive(response: HttpResponse, receipt: Receipt): Promise<Result
   let refused: Fault | undefined;
   const reader = (format.read ?? readBody)({
     chunk: (value) => {
-      refused ??= faultInBody(endpoint, format.errorIn ? format.errorIn(value) : value);
+      refused ??= format.faultIn?.(value) ?? faultInBody(endpoint, format.errorIn ? format.errorIn(value) : value);
       return refused ? 'done' : assembly.take(value);
     },
     badLine: (text, reason) => {
@@ -128,21 +130,20 @@ function conclude(assembly: Assembly, { endpoint, format, io }: Receipt): Result
 }
 
 /** The server could not read what the model said: no outage, so nothing waits, and no quirk. */
-function modelFault(
+export function modelFault(
   endpoint: Endpoint,
-  { status, unread }: { readonly status: number; readonly unread: string },
+  { unread, ...status }: { readonly status?: number; readonly unread: string },
 ): Fault {
   const shown = redact(unread, endpoint.secrets);
   return fault(
     'garbled',
     `${endpoint.provider} (${hostOf(new URL(endpoint.url))}) could not read what the model said. Try again, or choose another model with -m.`,
-    { status, unread: shown },
+    { ...status, unread: shown },
   );
 }
 
 function notAReply({ endpoint, format }: Receipt, start: string): Fault {
-  const { provider, secrets } = endpoint;
-  const url = format.url ?? endpoint.url;
+  const { provider, secrets, url } = endpoint;
   const shown = redact(start, secrets).replace(/\s+/g, ' ').trim();
   return fault(
     'garbled',

@@ -1,0 +1,170 @@
+/**
+ * The body of Ollama's own chat. It asks the server neither to cut a prompt that does not fit nor to drop its beginning
+ * while answering: both happen in silence, and a model that lost its task does harm. Servers before these fields cut.
+ */
+import type { ModelRequest } from '../../../loop/ports.ts';
+import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../../protocol/message.ts';
+import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { type Append, GrowingBody, inList } from '../growing.ts';
+import { kept } from '../kept.ts';
+import { isObject, loose, textOf } from '../loose.ts';
+
+const tail = Buffer.from(']}');
+
+export interface Body {
+  /** To be sent one after the other. */
+  readonly pieces: readonly Uint8Array[];
+  /** Of all that the model must read: no tools, which templates write anew, no thinking, which they drop. */
+  readonly characters: number;
+}
+
+interface Progress {
+  readonly hasElement: boolean;
+  readonly characters: number;
+}
+
+/** Makes bodies for one endpoint. */
+export function bodyBuilder(endpoint: Endpoint): (request: ModelRequest) => Body {
+  const prompts = new WeakMap<readonly Fragment[], string>();
+  const tools = new WeakMap<readonly ToolSpec[], string>();
+  const body = new GrowingBody<Progress>();
+  const json = messageWriter(endpoint.model);
+  const append: Append<Progress> = (message, { state, length }) => {
+    const element = inList(json)(message, { state: state.hasElement, length });
+    const characters = state.characters + charactersOf(message);
+    return { text: element.text, state: { hasElement: element.state, characters } };
+  };
+  return (request) => {
+    const system = kept(prompts, request.system, systemJson);
+    const settings = JSON.stringify(settingsOf(endpoint, request)).slice(0, -1);
+    const start = `${settings}${kept(tools, request.tools, toolsJson)},"messages":[${system}`;
+    const before = { hasElement: system !== '', characters: system.length };
+    const { bytes, state } = body.take({ text: start, state: before }, request.messages, append);
+    return { pieces: [bytes, tail], characters: state.characters };
+  };
+}
+
+function settingsOf({ modelId, dialect, contextTokens, keepAlive }: Endpoint, request: ModelRequest): object {
+  const { maxOutputTokens, temperature, effort, isStreamed } = request;
+  const options = {
+    ...(contextTokens === undefined ? {} : { num_ctx: contextTokens }),
+    ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+  return {
+    model: modelId,
+    // Ollama streams where nothing is said.
+    stream: dialect.streams && isStreamed !== false,
+    truncate: false,
+    shift: false,
+    ...(effort === undefined ? {} : { think: thinkOf(effort) }),
+    ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
+    ...(Object.keys(options).length > 0 ? { options } : {}),
+  };
+}
+
+const levels: Readonly<Record<string, string | boolean>> = {
+  none: false,
+  off: false,
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'max',
+};
+
+/** A model that only knows thinking and not thinking takes any level for thinking. */
+const thinkOf = (effort: string): string | boolean => levels[effort] ?? true;
+
+const systemJson = (fragments: readonly Fragment[]): string =>
+  fragments.length === 0
+    ? ''
+    : JSON.stringify({ role: 'system', content: fragments.map(({ text }) => text).join('\n\n') });
+
+const toolsJson = (specs: readonly ToolSpec[]): string =>
+  specs.length === 0
+    ? ''
+    : `,"tools":${JSON.stringify(
+        specs.map(({ name, description, parameters }) => ({
+          type: 'function',
+          function: { name, description, parameters },
+        })),
+      )}`;
+
+/** Writes each message once. Results name their tool, so the calls before them are remembered by id. */
+function messageWriter(model: string): (message: Message) => string {
+  const written = new WeakMap<Message, string>();
+  const names = new Map<string, string>();
+  return (message) => {
+    if (message.from === 'model') for (const { id, name } of message.calls) names.set(id, name);
+    return kept(written, message, (made) => messageJson(made, { model, names }));
+  };
+}
+
+interface Surroundings {
+  readonly model: string;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** One message as JSON; several, joined by commas, for tool results; nothing for a reply that says nothing. */
+function messageJson(message: Message, { model, names }: Surroundings): string {
+  switch (message.from) {
+    case 'user':
+      return userJson(message);
+    case 'model':
+      return replyJson(message, model);
+    case 'tools':
+      return message.results.map((result) => resultJson(result, names)).join(',');
+    default:
+      return message satisfies never;
+  }
+}
+
+const userJson = ({ text, images = [] }: UserMessage): string =>
+  JSON.stringify({
+    role: 'user',
+    content: text,
+    ...(images.length > 0 ? { images: images.map(({ base64 }) => base64) } : {}),
+  });
+
+function replyJson({ text, calls, native }: Reply, model: string): string {
+  if (text === '' && calls.length === 0) return '';
+  const isOwn = native?.wire === 'ollama' && native.model === model;
+  const thinking = isOwn ? textOf(loose<'thinking'>(native.content).thinking) : '';
+  return JSON.stringify({
+    role: 'assistant',
+    content: text,
+    ...(thinking ? { thinking } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
+  });
+}
+
+const callOf = ({ id, name, input, unreadable }: ToolCall) => ({
+  id,
+  function: { name, arguments: unreadable || !isObject(input) ? { unreadable: input } : input },
+});
+
+function resultJson({ callId, text }: ToolResult, names: ReadonlyMap<string, string>): string {
+  const name = names.get(callId);
+  return JSON.stringify({
+    role: 'tool',
+    content: text || '(no output)',
+    ...(name === undefined ? {} : { tool_name: name }),
+    tool_call_id: callId,
+  });
+}
+
+function charactersOf(message: Message): number {
+  switch (message.from) {
+    case 'user':
+      return message.text.length;
+    case 'model':
+      return message.calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, message.text.length);
+    case 'tools':
+      return message.results.reduce((sum, { text }) => sum + text.length, 0);
+    default:
+      return message satisfies never;
+  }
+}

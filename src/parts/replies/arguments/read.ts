@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../base/result.ts';
 import { explainCut, explainIssues, explainText, type Refused } from './explain.ts';
 import type { Fitting } from './fit/fitting.ts';
 import { folded, isVerbatimName } from './fit/words.ts';
-import { check } from './schema/check.ts';
+import { check, fits } from './schema/check.ts';
 import { type Issue, propertiesOf, type Schema } from './schema/node.ts';
 import { shape } from './shape.ts';
 import type { Repair, StepId } from './steps.ts';
@@ -101,17 +101,27 @@ function fitAll(
   const inputs = shaped.flatMap((one) => one.inputs);
   const wrong = shaped.find(({ issues }) => issues.length > 0);
   // Whatever the mends did, the schema has the last word.
-  const issues = wrong?.issues ?? inputs.flatMap((input) => check(input, schema, { path: [], rules: fitting.rules }));
+  const unfit = inputs.find((input) => !fits(input, schema, fitting.rules));
+  const issues = wrong?.issues ?? (unfit ? check(unfit, schema, { path: [], rules: fitting.rules }) : []);
   if (issues.length > 0)
     return fail({ class: 'schema', message: explainIssues(issues, wrong?.nearest, refused), issues });
-  const repairs = [
-    ...used.map((step): Repair => ({ step, path: '', what: 'the text of the arguments' })),
-    ...shaped.flatMap((one) => one.repairs),
-  ];
-  return ok({ inputs, repairs });
+  const told = used.map((step): Repair => ({ step, path: '', what: 'the text of the arguments' }));
+  return ok({ inputs, repairs: [...told, ...inShort(shaped.flatMap((one) => one.repairs))] });
 }
 
-const fuel = 400;
+const repairsAtMost = 10;
+
+/** A list of a thousand numbers in quotes is one slip, not a thousand: the first of each kind, and how many more. */
+function inShort(repairs: readonly Repair[]): readonly Repair[] {
+  if (repairs.length <= repairsAtMost) return repairs;
+  const byStep = Map.groupBy(repairs, ({ step }) => step);
+  return [...byStep].flatMap(([step, all]) => {
+    const more = all.length - repairsAtMost;
+    return more <= 0 ? all : [...all.slice(0, repairsAtMost), { step, path: '', what: `${more} more of this kind` }];
+  });
+}
+
+const fuel = 60;
 
 function fittingFor(text: string, schema: Schema, options: ArgumentsOptions): Fitting {
   const rules = readingRules(schema, options);

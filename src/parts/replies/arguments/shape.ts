@@ -108,6 +108,14 @@ function wholeCall(value: Members, { tool, schema, fitting }: Wanted): Reading |
   const keys = Object.keys(value).filter(
     (key) => memberSchema(schema, key, fitting.rules) === undefined || !Object.hasOwn(propertiesOf(schema), key),
   );
+  const [body] = keys.filter((key) => isObject(value[key]) && callNames.includes(folded(key)));
+  if (
+    body !== undefined &&
+    keys.every((key) => callParts.has(folded(key))) &&
+    keys.length === Object.keys(value).length
+  ) {
+    return { step: 'shape.wrapper', inputs: [value[body]], what: `the call in "${body}"` };
+  }
   const inner = keys.find((key) => wrappers.has(folded(key)));
   const named = keys.find((key) => callNames.includes(folded(key)) && typeof value[key] === 'string');
   if (inner === undefined || named === undefined || keys.length !== Object.keys(value).length) return undefined;

@@ -14,12 +14,13 @@ import {
 } from '../schema/node.ts';
 import { wantedOf } from '../schema/wanted.ts';
 import type { Repair } from '../steps.ts';
-import { type Candidate, clip, type Fitted, type Fitting, keyOf, type Part, pathText } from './fitting.ts';
+import { type Candidate, clip, type Fitted, type Fitting, type Part, pathText } from './fitting.ts';
 import { mendKeys } from './keys.ts';
 import { unionList } from './union.ts';
-import { candidates } from './values.ts';
+import { readings } from './values.ts';
 
 const depthAtMost = 120;
+const issuesAtMost = 20;
 
 export function fitValue(
   { value, schema: reference, path }: Omit<Part, 'schema'> & { schema: unknown },
@@ -35,15 +36,20 @@ export function fitValue(
   const own = checkOwn(value, schema, { path, rules: fitting.rules });
   if (own.length > 0) return tryCandidates(part, own, fitting);
   const inner = fitParts(part, fitting);
-  if (inner.issues.length > 0) return tryCandidates(part, inner.issues, fitting) ?? inner;
+  if (inner.issues.length > 0) return inner;
   return fitBranches({ ...part, value: inner.value }, inner, fitting);
 }
 
 function tryCandidates(part: Part, issues: readonly Issue[], fitting: Fitting): Fitted {
-  for (const candidate of candidates(part, fitting)) {
-    if (fitting.isOff(candidate.step) || fitting.fuel-- <= 0) continue;
+  for (const reading of readings) {
+    const candidate = reading(part, fitting);
+    if (!candidate || fitting.isOff(candidate.step) || fitting.fuel <= 0) continue;
+    fitting.fuel--;
     const fitted = fitValue({ ...part, value: candidate.value }, fitting);
-    if (fitted.issues.length === 0) return { ...fitted, repairs: [repairOf(candidate, part), ...fitted.repairs] };
+    if (fitted.issues.length > 0) continue;
+    // Only what leads nowhere is counted: a long list of small mends is no attack.
+    fitting.fuel++;
+    return { ...fitted, repairs: [repairOf(candidate, part), ...fitted.repairs] };
   }
   return { value: part.value, issues, repairs: [] };
 }
@@ -56,15 +62,20 @@ function fitParts(part: Part, fitting: Fitting): Fitted {
 }
 
 function fitItems({ value, schema, path }: Part, items: readonly unknown[], fitting: Fitting): Fitted {
-  const fitted = items.map((item, index) =>
-    fitValue({ value: item, schema: itemSchema(schema, index), path: [...path, `${index}`] }, fitting),
-  );
-  const isSame = fitted.every((item, index) => Object.is(item.value, items[index]));
-  return {
-    value: isSame ? value : fitted.map((item) => item.value),
-    issues: fitted.flatMap(({ issues }) => issues),
-    repairs: fitted.flatMap(({ repairs }) => repairs),
-  };
+  const values: unknown[] = [];
+  const issues: Issue[] = [];
+  const repairs: Repair[] = [];
+  for (const [index, item] of items.entries()) {
+    const at = [...path, `${index}`];
+    const fitted = fitValue({ value: item, schema: itemSchema(schema, index), path: at }, fitting);
+    values.push(fitted.value);
+    issues.push(...fitted.issues);
+    repairs.push(...fitted.repairs);
+    // More is not told, and what is refused need not be read to its end.
+    if (issues.length > issuesAtMost) break;
+  }
+  const isSame = issues.length > 0 || values.every((one, index) => Object.is(one, items[index]));
+  return { value: isSame ? value : values, issues, repairs };
 }
 
 function fitMembers(part: Part, members: Readonly<Record<string, unknown>>, fitting: Fitting): Fitted {
@@ -128,6 +139,3 @@ function fitBranches(part: Part, fitted: Fitted, fitting: Fitting): Fitted {
     issues: issues.map((issue) => (issue.kind === 'union' ? { ...issue, wanted } : issue)),
   };
 }
-
-/** The place of a value for the mends that look at its key. */
-export const isVerbatimPart = ({ path }: Part, fitting: Fitting): boolean => fitting.isVerbatim(keyOf(path));

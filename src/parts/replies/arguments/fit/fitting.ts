@@ -45,13 +45,15 @@ export const pathText = (path: readonly string[]): string => path.join('.');
 
 /** A value for a message: short, and never deeper than a few levels. */
 export function clip(value: unknown, charactersAtMost = 80): string {
-  const text = JSON.stringify(shallow(value, 3)) ?? 'nothing';
+  const text = JSON.stringify(typeof value === 'object' ? shallow(value, 3) : firstOf(value)) ?? 'nothing';
   return text.length > charactersAtMost ? `${text.slice(0, charactersAtMost)}...` : text;
 }
 
+const firstOf = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > 200 ? value.slice(0, 200) : value;
+
 function shallow(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.length > 200 ? value.slice(0, 200) : value;
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return firstOf(value);
   if (depth === 0) return Array.isArray(value) ? [] : {};
   if (Array.isArray(value)) return value.slice(0, 5).map((item) => shallow(item, depth - 1));
   return Object.fromEntries(
@@ -62,7 +64,9 @@ function shallow(value: unknown, depth: number): unknown {
 }
 
 /** Nothing is said by it: null, an empty text, list or object. */
-export const isNothing = (value: unknown): boolean =>
-  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+export function isNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}
 
 export const isEqual = (left: unknown, right: unknown): boolean => isDeepStrictEqual(left, right);

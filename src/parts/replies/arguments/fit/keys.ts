@@ -26,10 +26,13 @@ const mends: readonly (readonly [StepId, KeyMend])[] = [
 ];
 
 const roundsAtMost = 40;
+/** An object with more members than any tool has is no call with a slip in it. */
+const membersAtMost = 100;
 
 export function mendKeys(part: Part & { readonly value: Members }, fitting: Fitting): MendedKeys {
   let members = part.value;
   const repairs: Repair[] = [];
+  if (Object.keys(members).length > membersAtMost) return { members, repairs };
   for (const [step, mend] of mends) {
     if (fitting.isOff(step)) continue;
     for (let round = 0; round < roundsAtMost; round++) {

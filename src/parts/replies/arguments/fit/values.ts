@@ -9,7 +9,7 @@ import { folded, isPathName } from './words.ts';
 type Reading = (part: Part, fitting: Fitting) => Candidate | undefined;
 
 /** A string is JSON before it is one item of a list; a list of one is opened before it is taken for anything else. */
-const readings: readonly Reading[] = [
+export const readings: readonly Reading[] = [
   asJson,
   asNumber,
   asBoolean,
@@ -24,9 +24,6 @@ const readings: readonly Reading[] = [
   fromItemObject,
   asListOfOne,
 ];
-
-export const candidates = (part: Part, fitting: Fitting): Candidate[] =>
-  readings.flatMap((reading) => reading(part, fitting) ?? []);
 
 const wants = ({ schema }: Part, kind: string): boolean => kindsOf(schema)?.includes(kind) === true;
 const wantsOnly = ({ schema }: Part, kinds: readonly string[]): boolean => {

@@ -35,31 +35,66 @@ export function check(value: unknown, schemaOrReference: unknown, spot: Spot): I
   return parts.length > 0 ? parts : checkBranches(value, schema, spot);
 }
 
-export const fits = (value: unknown, schema: unknown, rules: SchemaRules): boolean =>
-  check(value, schema, { path: [], rules }).length === 0;
+/** The same as one answer, and without a word said: most values fit, and alternatives are only tried. */
+export function fits(value: unknown, schemaOrReference: unknown, rules: SchemaRules, depth = 0): boolean {
+  const schema = resolve(schemaOrReference, rules.root);
+  if (schema === never || depth > depthAtMost || ownFault(value, schema) !== undefined) return false;
+  return partsFit(value, schema, { rules, depth: depth + 1 }) && branchesFit(value, schema, { rules, depth });
+}
+
+interface Level {
+  readonly rules: SchemaRules;
+  readonly depth: number;
+}
+
+function partsFit(value: unknown, schema: Schema, { rules, depth }: Level): boolean {
+  if (Array.isArray(value)) return value.every((item, index) => fits(item, itemSchema(schema, index), rules, depth));
+  if (!isObject(value)) return true;
+  if (!requiredOf(schema).every((name) => Object.hasOwn(value, name))) return false;
+  return Object.keys(value).every((key) => {
+    const inner = memberSchema(schema, key, rules);
+    return inner !== undefined && fits(value[key], inner, rules, depth);
+  });
+}
+
+function branchesFit(value: unknown, schema: Schema, { rules, depth }: Level): boolean {
+  const loose = { ...rules, isClosed: false };
+  if (!listOf(schema['allOf']).every((part) => fits(value, part, loose, depth))) return false;
+  const branches = branchesOf(schema);
+  const inner = isObject(schema['properties']) ? loose : rules;
+  return branches.length === 0 || branches.some((branch) => fits(value, branch, inner, depth));
+}
 
 /** Of the alternatives one must fit, of allOf each. */
 export function checkBranches(value: unknown, schema: Schema, { path, rules }: Spot): Issue[] {
   const loose = { ...rules, isClosed: false };
   const all = listOf(schema['allOf']).flatMap((part) => check(value, part, { path, rules: loose }));
   if (all.length > 0) return all;
-  const branches = branchesOf(schema);
   // Beside properties of its own, an alternative says which of them belong together.
   const inner = isObject(schema['properties']) ? loose : rules;
+  const branches = branchesOf(schema);
   if (branches.length === 0 || branches.some((branch) => fits(value, branch, inner))) return [];
   return [{ path, kind: 'union', wanted: wantedOf(schema, rules.root), got: value }];
 }
 
 /** What the schema says about the value itself: kind, bounds, wording. */
 export function checkOwn(value: unknown, schema: Schema, { path, rules }: Spot): Issue[] {
-  const issue = (kind: Issue['kind'], wanted: string): Issue[] => [{ path, kind, wanted, got: value }];
+  const fault = ownFault(value, schema);
+  if (!fault) return [];
+  return [{ path, kind: fault.kind, wanted: fault.wanted ?? wantedOf(schema, rules.root), got: value }];
+}
+
+const wrongKind = { kind: 'kind' } as const;
+const wrongChoice = { kind: 'value' } as const;
+
+function ownFault(value: unknown, schema: Schema): { kind: 'kind' | 'value'; wanted?: string } | undefined {
   const kinds = kindsOf(schema);
+  if (value === null && schema['nullable'] === true) return undefined;
+  if (kinds && !isKind(value, kinds)) return wrongKind;
   const choices = choicesOf(schema);
-  if (value === null && schema['nullable'] === true) return [];
-  if (kinds && !isKind(value, kinds)) return issue('kind', wantedOf(schema, rules.root));
-  if (choices && !choices.some((choice) => isSame(choice, value))) return issue('value', wantedOf(schema, rules.root));
-  const broken = brokenBound(value, schema);
-  return broken ? issue('value', broken) : [];
+  if (choices && !choices.some((choice) => isSame(choice, value))) return wrongChoice;
+  const wanted = brokenBound(value, schema);
+  return wanted === undefined ? undefined : { kind: 'value', wanted };
 }
 
 /** The values of enum or const. */
@@ -88,36 +123,34 @@ const numberBounds: readonly Bound[] = [
     holds: (size, limit) => limit <= 0 || Math.abs(size / limit - Math.round(size / limit)) < 1e-9,
   },
 ];
-const boundsOf = (unit: string): readonly Bound[] => [
-  { key: `min${unit}`, ...least },
-  { key: `max${unit}`, ...most },
+const sizeBounds = (suffix: string): readonly Bound[] => [
+  { key: `min${suffix}`, ...least },
+  { key: `max${suffix}`, ...most },
 ];
-const units = {
-  string: ['Length', 'characters'],
-  array: ['Items', 'items'],
-  object: ['Properties', 'members'],
-} as const;
+const numbers: Bounds = { bounds: numberBounds, unit: '' };
+const lengths: Bounds = { bounds: sizeBounds('Length'), unit: ' characters' };
+const items: Bounds = { bounds: sizeBounds('Items'), unit: ' items' };
+const members: Bounds = { bounds: sizeBounds('Properties'), unit: ' members' };
 
 function brokenBound(value: unknown, schema: Schema): string | undefined {
-  if (typeof value === 'number') return firstBroken(schema, value, { bounds: numberBounds, unit: '' });
+  if (typeof value === 'number') return firstBroken(schema, value, numbers);
   if (typeof value === 'string') {
     const pattern = schema['pattern'];
     if (typeof pattern === 'string' && !matches(pattern, value)) return `a text that matches ${pattern}`;
-    const needsLength = 'minLength' in schema || 'maxLength' in schema;
-    return needsLength ? sized(schema, [...value].length, units.string) : undefined;
+    const hasBound = 'minLength' in schema || 'maxLength' in schema;
+    return hasBound ? firstBroken(schema, [...value].length, lengths) : undefined;
   }
-  if (Array.isArray(value)) return sized(schema, value.length, units.array);
-  return isObject(value) ? sized(schema, Object.keys(value).length, units.object) : undefined;
+  if (Array.isArray(value)) return firstBroken(schema, value.length, items);
+  const hasBound = 'minProperties' in schema || 'maxProperties' in schema;
+  return hasBound && isObject(value) ? firstBroken(schema, Object.keys(value).length, members) : undefined;
 }
 
-const sized = (schema: Schema, size: number, [suffix, unit]: readonly [string, string]): string | undefined =>
-  firstBroken(schema, size, { bounds: boundsOf(suffix), unit: ` ${unit}` });
+interface Bounds {
+  readonly bounds: readonly Bound[];
+  readonly unit: string;
+}
 
-function firstBroken(
-  schema: Schema,
-  size: number,
-  { bounds, unit }: { bounds: readonly Bound[]; unit: string },
-): string | undefined {
+function firstBroken(schema: Schema, size: number, { bounds, unit }: Bounds): string | undefined {
   for (const { key, wanted, holds } of bounds) {
     const limit = schema[key];
     if (typeof limit === 'number' && !holds(size, limit)) return `${wanted} ${limit}${unit}`;

@@ -77,16 +77,21 @@ export const isKind = (value: unknown, kinds: readonly string[]): boolean => {
   return kinds.includes(kind) || (kind === 'integer' && kinds.includes('number'));
 };
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const none: readonly unknown[] = [];
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : none);
 export const propertiesOf = (schema: Schema): Schema =>
   isObject(schema['properties']) ? schema['properties'] : always;
-export const requiredOf = (schema: Schema): readonly string[] =>
-  listOf(schema['required']).filter((name) => typeof name === 'string');
+export const requiredOf = (schema: Schema): readonly string[] => {
+  const required = listOf(schema['required']);
+  return required.every((name) => typeof name === 'string')
+    ? required
+    : required.filter((name) => typeof name === 'string');
+};
 /** The alternatives of anyOf and oneOf. */
-export const branchesOf = (schema: Schema): readonly unknown[] => [
-  ...listOf(schema['anyOf']),
-  ...listOf(schema['oneOf']),
-];
+export const branchesOf = (schema: Schema): readonly unknown[] => {
+  const { anyOf, oneOf } = schema;
+  return anyOf === undefined || oneOf === undefined ? listOf(anyOf ?? oneOf) : [...listOf(anyOf), ...listOf(oneOf)];
+};
 
 /** The schema of the member `key`; undefined where there may be none. */
 export function memberSchema(schema: Schema, key: string, rules: SchemaRules): unknown {

@@ -1,6 +1,12 @@
 /** Is this quote the end of its string? Answered from what follows, within a fixed distance. */
 import { afterBlanks, type Cursor } from './cursor.ts';
 
+export interface StringPlace {
+  /** The key that the string belongs to, or '' for a key itself. */
+  readonly key: string;
+  readonly isKey: boolean;
+}
+
 /** `unclear`: it could be the end or part of the text, so nothing may be guessed. */
 export type Ending = 'end' | 'inside' | 'unclear';
 
@@ -21,7 +27,7 @@ export function keyAt(text: string, at: number): { key: string; isQuoted: boolea
 }
 
 /** `at` is the place behind the quote. */
-export function endingOf(cursor: Cursor, at: number, isKey: boolean): Ending {
+export function endingOf(cursor: Cursor, at: number, { key, isKey }: StringPlace): Ending {
   const { text } = cursor;
   const next = afterBlanks(text, at);
   const character = text[next];
@@ -33,16 +39,20 @@ export function endingOf(cursor: Cursor, at: number, isKey: boolean): Ending {
   if (character === ':') return 'unclear';
   if (character === '/' || character === '#') return isBeforeComment(cursor, next) ? 'end' : 'inside';
   if (cursor.open.length === 0) return 'end';
-  return missingComma(cursor, next) ?? 'inside';
+  return missingComma(cursor, next, key) ?? 'inside';
 }
 
 function afterComma({ text, open }: Cursor, from: number): Ending {
   const at = afterBlanks(text, from);
   const character = text[at];
-  if (character === undefined || character === '}' || character === ']' || character === '/') return 'end';
-  if (open.at(-1) === '{') return keyAt(text, at) ? 'end' : 'unclear';
+  if (character === undefined || ',}]/'.includes(character)) return 'end';
+  if (open.at(-1) === '{') return keyAt(text, at) || isCutKey(text, at) ? 'end' : 'unclear';
   return /["'{[\d\-tfnTFN\u201c]/.test(character) ? 'end' : 'unclear';
 }
+
+/** The text ends within a key or behind one: what comes before it is whole all the same. */
+const isCutKey = (text: string, at: number): boolean =>
+  text.length - at <= keyAtMost && /^["'\w$-][\w $.-]*["']?\s*$/.test(text.slice(at));
 
 /** Closers end a string if they end the text or lead to a further part of what is open. */
 function afterClosers(cursor: Cursor, from: number): Ending {
@@ -63,8 +73,9 @@ function afterClosers(cursor: Cursor, from: number): Ending {
 const isBeforeComment = ({ text, open }: Cursor, at: number): boolean =>
   open.length > 0 && /^(?:\/\/|\/\*|#)[^"]{0,200}?(?:\n|\*\/)\s{0,50}["},\]/#]/.test(text.slice(at, at + 300));
 
-function missingComma({ text, open, rules }: Cursor, at: number): Ending | undefined {
-  if (open.at(-1) !== '{') return undefined;
+/** Not behind verbatim text: there the forgotten comma might as well be part of it. */
+function missingComma({ text, open, rules }: Cursor, at: number, key: string): Ending | undefined {
+  if (open.at(-1) !== '{' || rules.isVerbatim(key)) return undefined;
   const found = keyAt(text, at);
   return found?.isQuoted && rules.isDeclared(found.key) ? 'end' : undefined;
 }

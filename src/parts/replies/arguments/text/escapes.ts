@@ -1,4 +1,5 @@
 /** What stands between the quotes of a string, decoded. */
+import { attemptSync, messageOf } from '../../../../base/attempt.ts';
 import { type Cursor, syntax, use } from './cursor.ts';
 
 const escaped = /\\(u[0-9a-fA-F]{4}|[\s\S])/g;
@@ -16,6 +17,8 @@ export interface RawText {
 export function decode(cursor: Cursor, { raw, key, quote }: RawText): string | undefined {
   if (hasControl(raw) && !use(cursor, 'json.control-characters')) return undefined;
   if (!raw.includes('\\')) return raw;
+  const plain = quote === '"' ? attemptSync(() => JSON.parse(`"${raw}"`) as unknown, messageOf) : undefined;
+  if (plain?.ok && typeof plain.value === 'string') return plain.value;
   const bodies = raw.match(escaped) ?? [];
   const odd = bodies.filter((body) => !isKnown(body, quote));
   if (odd.length === 0) return raw.replace(escaped, (_, body: string) => meaning(body));

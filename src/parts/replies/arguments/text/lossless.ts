@@ -27,7 +27,11 @@ const essence = (text: string): string =>
   text
     .replace(/\\u([0-9a-fA-F]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     .replace(/\\+[nrtbf]?/g, '')
-    .replace(/[\s\p{Cc}"'`\u201c\u201d\u2018\u2019{}[\]:,\uff0c\uff1a\u200b-\u200f\ufeff]+/gu, '');
+    .replace(/[^\w!#-&(-+\-./;-@^|~\u0080-\uffff]+/g, '')
+    .replace(
+      /[\u0080-\u00a0\u1680\u2000-\u200f\u2018\u2019\u201c\u201d\u2028\u2029\u202f\u205f\u3000\ufeff\uff0c\uff1a]+/g,
+      '',
+    );
 
 interface Leaves {
   readonly texts: string[];

@@ -65,7 +65,8 @@ function readBare(cursor: Cursor, key: string): unknown {
   if (at === text.length) return cut(cursor, 'it ends inside a value');
   const bare = text.slice(start, at).trimEnd();
   if (text[at] === '\n') at = afterBlanks(text, at);
-  const isEnd = /[,}\]]/.test(text[at] ?? '"') && endingOf(cursor, start + bare.length, false) === 'end';
+  const isEnd =
+    /[,}\]]/.test(text[at] ?? '"') && endingOf(cursor, start + bare.length, { key, isKey: false }) === 'end';
   if (bare === '' || !isEnd)
     return syntax(cursor, `has something in "${key}" that is no JSON value (texts want quotes)`);
   if (cursor.rules.isVerbatim(key)) return syntax(cursor, `has "${key}" without quotes`);

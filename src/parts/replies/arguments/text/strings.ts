@@ -1,23 +1,18 @@
 /** A string, whatever was used to quote it. One that is still open at the end of the text is a cut, always. */
 import { type Cursor, cut, syntax, use } from './cursor.ts';
-import { type Ending, endingOf } from './ends.ts';
+import { type Ending, endingOf, type StringPlace } from './ends.ts';
 import { decode } from './escapes.ts';
 
-export interface StringPlace {
-  /** The key that the string belongs to, or '' for a key itself. */
-  readonly key: string;
-  readonly isKey: boolean;
-}
-
-const closersOf: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '\u201c': '\u201d\u201c"',
-  '\u2018': '\u2019',
+/** A backslash, or what may close a string that was opened so. */
+const stopsOf: Readonly<Record<string, RegExp>> = {
+  '"': /[\\"]/g,
+  "'": /[\\']/g,
+  '\u201c': /[\\\u201d\u201c"]/g,
+  '\u2018': /[\\\u2019]/g,
 };
 
 export const isQuote = (character: string | undefined): boolean =>
-  character !== undefined && (character in closersOf || character === '`');
+  character !== undefined && (Object.hasOwn(stopsOf, character) || character === '`');
 
 /** The cursor stands on the opening quote. */
 export function readString(cursor: Cursor, place: StringPlace): string | undefined {
@@ -25,10 +20,11 @@ export function readString(cursor: Cursor, place: StringPlace): string | undefin
   const quote = text[at] ?? '';
   const triple = quote.repeat(3);
   if ((quote === '"' || quote === "'") && !place.isKey && text.startsWith(triple, at)) {
-    const raw = readRaw(cursor, triple);
+    const raw = readRaw(cursor, triple, place);
     if (raw !== undefined || cursor.fault) return raw;
   }
-  if (quote === '`') return readRaw(cursor, '`') ?? syntax(cursor, 'has a back quote that does not close a text');
+  if (quote === '`')
+    return readRaw(cursor, '`', place) ?? syntax(cursor, 'has a back quote that does not close a text');
   if (quote !== '"' && !use(cursor, 'json.quotes')) return undefined;
   return readQuoted(cursor, quote, place);
 }
@@ -36,23 +32,28 @@ export function readString(cursor: Cursor, place: StringPlace): string | undefin
 function readQuoted(cursor: Cursor, quote: string, place: StringPlace): string | undefined {
   const { text } = cursor;
   const start = cursor.at + 1;
-  const closers = closersOf[quote] ?? quote;
+  const stop = stopsOf[quote] ?? /[\\"]/g;
   const inner: number[] = [];
-  for (let at = start; at < text.length; at++) {
-    const character = text[at] ?? '';
-    if (character === '\\') at++;
-    else if (closers.includes(character)) {
-      const ending = endingOf(cursor, at + 1, place.isKey);
-      if (ending === 'end') {
-        if (inner.length > 0 && !mayHoldQuotes(cursor, { ...place, inner, end: at, quote })) return undefined;
-        cursor.at = at + 1;
-        return decode(cursor, { raw: text.slice(start, at), key: place.key, quote });
-      }
-      if (!goesOn(cursor, ending, place)) return undefined;
-      inner.push(at);
+  for (let at = nextStop(stop, text, start); at >= 0; at = nextStop(stop, text, at + 1)) {
+    if (text[at] === '\\') {
+      at++;
+      continue;
     }
+    const ending = endingOf(cursor, at + 1, place);
+    if (ending === 'end') {
+      if (inner.length > 0 && !mayHoldQuotes(cursor, { ...place, inner, end: at, quote })) return undefined;
+      cursor.at = at + 1;
+      return decode(cursor, { raw: text.slice(start, at), key: place.key, quote });
+    }
+    if (!goesOn(cursor, ending, place)) return undefined;
+    inner.push(at);
   }
   return cut(cursor, 'it ends inside a string');
+}
+
+function nextStop(stop: RegExp, text: string, from: number): number {
+  stop.lastIndex = from;
+  return stop.exec(text)?.index ?? -1;
 }
 
 function goesOn(cursor: Cursor, ending: Ending, { key, isKey }: StringPlace): boolean {
@@ -89,13 +90,13 @@ function mayHoldQuotes(cursor: Cursor, { key, inner, end, quote }: InnerQuotes):
 }
 
 /** Python's and JavaScript's quotes for long text. What a backslash means in there is not known. */
-function readRaw(cursor: Cursor, delimiter: string): string | undefined {
+function readRaw(cursor: Cursor, delimiter: string, place: StringPlace): string | undefined {
   const { text } = cursor;
   const start = cursor.at + delimiter.length;
   const end = text.indexOf(delimiter, start);
   if (end < 0) return delimiter === '`' ? cut(cursor, 'it ends inside a string') : undefined;
   const raw = text.slice(start, end);
-  if (raw.includes('\\') || raw.includes('$' + '{') || endingOf(cursor, end + delimiter.length, false) !== 'end')
+  if (raw.includes('\\') || raw.includes('$' + '{') || endingOf(cursor, end + delimiter.length, place) !== 'end')
     return undefined;
   if (!use(cursor, 'json.quotes')) return undefined;
   cursor.at = end + delimiter.length;

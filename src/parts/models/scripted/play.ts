@@ -10,6 +10,10 @@ export interface Answer {
   readonly pieces: readonly Uint8Array[];
   /** An error in the middle of it. */
   error(error: unknown): Uint8Array;
+  /** An event with any text in it. */
+  event(data: string): Uint8Array;
+  /** What says no more than that the server is there. */
+  readonly keepAlive: Uint8Array;
 }
 
 type Ending = 'end' | 'close' | 'reset';
@@ -17,8 +21,13 @@ type Step =
   | { readonly bytes: Uint8Array }
   | { readonly waitMs: number }
   /** Says nothing more; with a comment every `comments` milliseconds. */
-  | { readonly hold: { readonly comments: number | undefined } }
+  | { readonly hold: Hold }
   | { readonly ending: Ending };
+
+interface Hold {
+  readonly comments: number | undefined;
+  readonly keepAlive: Uint8Array;
+}
 
 interface Plan {
   readonly head: Pick<Answer, 'status' | 'headers'> | undefined;
@@ -30,7 +39,7 @@ const wholly = (pieces: readonly Uint8Array[]): Step[] => pieces.map((bytes) => 
 
 /** What is sent when, with the fault in it. */
 export function planOf(answer: Answer, fault: ScriptedFault | undefined): Plan {
-  const { pieces, status, headers } = answer;
+  const { pieces, status, headers, keepAlive } = answer;
   const head = { status, headers };
   if (!fault) return { head, steps: [...wholly(pieces), end] };
   switch (fault.kind) {
@@ -46,7 +55,10 @@ export function planOf(answer: Answer, fault: ScriptedFault | undefined): Plan {
     case 'delay':
       return { head, steps: [{ waitMs: fault.ms }, ...wholly(pieces), end] };
     case 'stall':
-      return { head, steps: [...wholly(pieces.slice(0, fault.afterEvents)), { hold: { comments: fault.comments } }] };
+      return {
+        head,
+        steps: [...wholly(pieces.slice(0, fault.afterEvents)), { hold: { comments: fault.comments, keepAlive } }],
+      };
     case 'drip':
       return { head, steps: [...slowly(Buffer.concat(pieces), fault), end] };
     case 'raw':
@@ -57,7 +69,7 @@ export function planOf(answer: Answer, fault: ScriptedFault | undefined): Plan {
     case 'garbage':
     case 'error': {
       const isGarbage = fault.kind === 'garbage';
-      const bytes = isGarbage ? Buffer.from(`data: ${fault.line}\n\n`) : answer.error(fault.error);
+      const bytes = isGarbage ? answer.event(fault.line) : answer.error(fault.error);
       const rest = isGarbage ? wholly(pieces.slice(fault.afterEvents)) : [];
       return { head, steps: [...wholly(pieces.slice(0, fault.afterEvents)), { bytes }, ...rest, end] };
     }
@@ -80,17 +92,17 @@ export async function play({ head, steps }: Plan, response: ServerResponse): Pro
     if (gone.signal.aborted) return;
     if ('bytes' in step) write(step.bytes);
     else if ('waitMs' in step) await sleep(step.waitMs, gone.signal);
-    else if ('hold' in step) await hold(step.hold.comments, write, gone.signal);
+    else if ('hold' in step) await hold(step.hold, write, gone.signal);
     else finish(step.ending, response);
   }
 }
 
 async function hold(
-  comments: number | undefined,
+  { comments, keepAlive }: Hold,
   write: (bytes: Uint8Array) => boolean,
   gone: AbortSignal,
 ): Promise<void> {
-  while (await sleep(comments ?? 1000, gone)) if (comments !== undefined) write(Buffer.from(': keep-alive\n\n'));
+  while (await sleep(comments ?? 1000, gone)) if (comments !== undefined) write(keepAlive);
 }
 
 function finish(ending: Ending, response: ServerResponse): void {

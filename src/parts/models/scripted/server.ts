@@ -6,12 +6,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { attemptSync } from '../../../base/attempt.ts';
 import { scriptedChat } from './chat.ts';
+import { scriptedGemini } from './gemini.ts';
+import { scriptedOllama } from './ollama.ts';
 import { type Answer, planOf, play } from './play.ts';
 import type { ScriptedFault, ScriptedTurn } from './turn.ts';
 import { type Asked, type ScriptedWire, sseFrame } from './wire.ts';
 
 /** Which of them a request speaks shows in its address. */
-const wires: readonly ScriptedWire[] = [scriptedChat];
+const wires: readonly ScriptedWire[] = [scriptedChat, scriptedGemini, scriptedOllama];
 
 const wireAt = (path: string): ScriptedWire | undefined => wires.find((wire) => wire.serves(path));
 
@@ -122,7 +124,8 @@ function answerFor(
   { script, wire }: { readonly script: Script; readonly wire: ScriptedWire },
 ): Answer {
   const { lineEnd = '\n', comments = false } = script;
-  const before = comments ? `: keep-alive${lineEnd}${lineEnd}` : '';
+  const keepAlive = wire.keepAlive ?? ': keep-alive';
+  const before = comments ? `${keepAlive}${lineEnd}${lineEnd}` : '';
   const frame = wire.frame ?? sseFrame;
   const isStream = wire.isStreamed(asked);
   const pieces = isStream
@@ -135,6 +138,8 @@ function answerFor(
       ...(script.encoding ? { 'content-encoding': script.encoding } : {}),
     },
     pieces: script.encoding && !script.pretend ? [packed(Buffer.concat(pieces), script.encoding)] : pieces,
+    event: (data) => Buffer.from(frame({ data }, '\n')),
+    keepAlive: Buffer.from(`${keepAlive}\n\n`),
     error: (error) => Buffer.from(frame(wire.errorEvent(error), '\n')),
   };
 }

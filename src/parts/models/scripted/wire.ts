@@ -27,6 +27,8 @@ export interface ScriptedWire {
   readonly streamType?: string;
   /** An event as text; as server-sent event where it is not given. */
   frame?(event: ScriptedEvent, lineEnd: string): string;
+  /** What keeps a silent stream alive; a comment where it is not given. */
+  readonly keepAlive?: string;
   events(turn: ScriptedTurn, asked: Asked): readonly ScriptedEvent[];
   /** The answer in one piece. */
   body(turn: ScriptedTurn, asked: Asked): string;

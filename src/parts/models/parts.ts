@@ -21,36 +21,41 @@ export const partBreak = '\n\n';
  * beyond them (a call found in the text, a text changed by a policy) follows.
  */
 export function partsInOrder({ text, calls }: Reply, native: readonly NativePart[]): ReplyPart[] {
-  const said = native.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-  const isSame = said.filter((piece) => piece !== '').join(partBreak) === text;
-  const callOf = matched(calls, native);
-  const placed = new Set<ToolCall>();
-  let isTextPlaced = text === '';
-  const parts: ReplyPart[] = [];
-  for (const part of native) {
-    if (part.kind === 'opaque') parts.push(part);
-    else if (part.kind === 'text') {
-      if (isSame) parts.push(part);
-      else if (!isTextPlaced) parts.push({ kind: 'text', text, value: part.value });
-      isTextPlaced = true;
-    } else {
-      const call = callOf(part);
-      if (!call) continue;
-      placed.add(call);
-      parts.push({ kind: 'call', call, value: part.value });
+  const textFor = placedText(text, native);
+  const callFor = placedCall(calls, native);
+  const parts = native.flatMap((part): ReplyPart[] => {
+    if (part.kind === 'opaque') return [part];
+    if (part.kind === 'text') {
+      const said = textFor(part);
+      return said === '' ? [] : [{ kind: 'text', text: said, value: part.value }];
     }
-  }
-  if (!isTextPlaced) parts.push({ kind: 'text', text });
-  for (const call of calls) if (!placed.has(call)) parts.push({ kind: 'call', call });
-  return parts;
+    const call = callFor(part);
+    return call ? [{ kind: 'call', call, value: part.value }] : [];
+  });
+  const hasText = text === '' || native.some(({ kind }) => kind === 'text');
+  const placed = new Set(parts.flatMap((part) => (part.kind === 'call' ? [part.call] : [])));
+  const further = calls.filter((call) => !placed.has(call));
+  return [
+    ...parts,
+    ...(hasText ? [] : [{ kind: 'text' as const, text }]),
+    ...further.map((call) => ({ kind: 'call' as const, call })),
+  ];
+}
+
+/** Each part's own words; where those are not the reply's any more, all of the reply's in the first place. */
+function placedText(text: string, native: readonly NativePart[]): (part: NativePart) => string {
+  const texts = native.filter((part) => part.kind === 'text');
+  const said = texts.map((part) => part.text).filter((piece) => piece !== '');
+  if (said.join(partBreak) === text) return (part) => (part.kind === 'text' ? part.text : '');
+  return (part) => (part === texts[0] ? text : '');
 }
 
 /** The session may have given calls fresh ids: as many as the vendor sent are taken in order, others by their ids. */
-function matched(
+function placedCall(
   calls: readonly ToolCall[],
   native: readonly NativePart[],
-): (part: NativePart) => ToolCall | undefined {
+): (part: Extract<NativePart, { kind: 'call' }>) => ToolCall | undefined {
   const sent = native.filter((part) => part.kind === 'call');
-  if (sent.length === calls.length) return (part) => calls[sent.findIndex((one) => one === part)];
-  return (part) => (part.kind === 'call' ? calls.find(({ id }) => id === part.id) : undefined);
+  if (sent.length === calls.length) return (part) => calls[sent.indexOf(part)];
+  return (part) => calls.find(({ id }) => id === part.id);
 }

@@ -4,9 +4,9 @@ import { fail, ok, type Result } from '../../base/result.ts';
 
 /**
  * `http://host`, `http://host/`, `http://host/v1`, `http://host/v1/` and the full address all give the same. A path
- * without a version segment gets `/v1`; who needs none writes the full address, ending in `path`. Fails with a sentence.
+ * without a version segment gets the wire's; who needs none writes the full address, ending in `path`. Fails with a sentence.
  */
-export function requestUrl(baseUrl: string, path: string): Result<string, string> {
+export function requestUrl(baseUrl: string, path: string, version = '/v1'): Result<string, string> {
   const parsed = attemptSync(
     () => new URL(baseUrl.trim()),
     () => `"${baseUrl}" is not a URL. Write it like http://localhost:8080/v1.`,
@@ -16,7 +16,7 @@ export function requestUrl(baseUrl: string, path: string): Result<string, string
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return fail(`"${baseUrl}" is no http or https address. Write it like http://localhost:8080/v1.`);
   const base = url.pathname.replace(/\/+$/, '');
-  if (!base.endsWith(path)) url.pathname = `${hasVersion(base) ? base : `${base}/v1`}${path}`;
+  if (!base.endsWith(path)) url.pathname = `${hasVersion(base) ? base : `${base}${version}`}${path}`;
   return ok(url.href);
 }
 

@@ -21,17 +21,25 @@ export interface Endpoint {
   readonly wire: WireName;
   /** Where requests go: the base URL with the wire's path. */
   readonly url: string;
-  /** The key included. */
+  /** The address without version and path: where a server's own calls start. */
+  readonly root: string;
+  /** The first key included. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Every key there is, the first one in use; see `withKey`. Empty where none is needed. */
+  readonly keys: readonly string[];
   /** Texts that must never be shown or stored. */
   readonly secrets: readonly string[];
   /** The environment variables that may hold the key. */
   readonly keyVariables: readonly string[];
   readonly dialect: Dialect;
+  /** The window that is worked with, in tokens: what Ollama is told to open. */
+  readonly contextTokens?: number;
+  /** How long Ollama keeps the model loaded after a request: `30m`, or seconds; negative for ever. */
+  readonly keepAlive?: string | number;
 }
 
 /** The wire formats; each is a folder beside this file. */
-export type WireName = 'chat';
+export type WireName = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama';
 
 /** What a wire needs from outside. */
 export interface WireOptions {

@@ -6,7 +6,15 @@ import { type RetryOptions, retrying } from './retry.ts';
 /** The one place that knows where each wire lives. */
 const wires = {
   chat: async () => (await import('./chat/wire.ts')).chatWire,
+  responses: async () => (await import('./responses/wire.ts')).responsesWire,
+  anthropic: async () => (await import('./anthropic/wire.ts')).anthropicWire,
+  gemini: async () => (await import('./gemini/wire.ts')).geminiWire,
+  ollama: async () => (await import('./ollama/wire.ts')).ollamaWire,
 } satisfies Record<Endpoint['wire'], () => Promise<(endpoint: Endpoint, options: WireOptions) => Wire>>;
+
+export const isWire = (name: string): name is Endpoint['wire'] => Object.hasOwn(wires, name);
+
+export const wireNames = (): readonly string[] => Object.keys(wires);
 
 export function openWire(endpoint: Endpoint, options: WireOptions & RetryOptions): Wire {
   let opened: Promise<Wire> | undefined;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { wireUrl } from './address.ts';
 import { requestUrl } from './baseUrl.ts';
+import { keyHeaders, withKey } from './credentials.ts';
 import { type ProviderConfig, resolveModel } from './provider.ts';
 
 const resolve = (
@@ -16,9 +18,9 @@ describe('a model by name', () => {
         provider: 'openai',
         modelId: 'gpt-x',
         model: 'openai/gpt-x',
-        url: 'https://api.openai.com/v1/chat/completions',
         headers: { authorization: 'Bearer sk-1' },
         secrets: ['sk-1'],
+        keys: ['sk-1'],
         dialect: { capField: 'max_completion_tokens', streams: true },
       },
     });
@@ -33,7 +35,7 @@ describe('a model by name', () => {
     const answer = resolve('ollama/qwen3:8b');
     expect(answer).toMatchObject({
       ok: true,
-      value: { url: 'http://localhost:11434/v1/chat/completions', headers: {} },
+      value: { url: 'http://localhost:11434/api/chat', wire: 'ollama', headers: {}, keys: [] },
     });
   });
 
@@ -66,6 +68,111 @@ describe('a model by name', () => {
         value: { url: 'https://gate/v1/chat/completions', headers: { authorization: 'Bearer own' } },
       },
     );
+  });
+});
+
+describe('a provider', () => {
+  it.each([
+    ['glm/glm-5', { GLM_API_KEY: 'k' }, 'zai', 'https://api.z.ai/api/paas/v4/chat/completions'],
+    ['kimi/kimi-k3', { KIMI_API_KEY: 'k' }, 'moonshot', 'https://api.moonshot.ai/v1/chat/completions'],
+    [
+      'qwen/qwen-max',
+      { DASHSCOPE_API_KEY: 'k' },
+      'qwen',
+      'https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions',
+    ],
+    ['grok/grok-4', { XAI_API_KEY: 'k' }, 'xai', 'https://api.x.ai/v1/chat/completions'],
+    ['together/a/b', { TOGETHERAI_API_KEY: 'k' }, 'together', 'https://api.together.xyz/v1/chat/completions'],
+    [
+      'fireworks/a/b',
+      { FIREWORKS_AI_API_KEY: 'k' },
+      'fireworks',
+      'https://api.fireworks.ai/inference/v1/chat/completions',
+    ],
+    ['minimax/M', { MINIMAX_API_KEY: 'k' }, 'minimax', 'https://api.minimax.io/v1/chat/completions'],
+    ['cerebras/m', { CEREBRAS_API_KEY: 'k' }, 'cerebras', 'https://api.cerebras.ai/v1/chat/completions'],
+    ['lm-studio/m', {}, 'lmstudio', 'http://localhost:1234/v1/chat/completions'],
+    ['llama.cpp/m', {}, 'llamacpp', 'http://localhost:8080/v1/chat/completions'],
+  ])('%s is found with %j', (spec, env, provider, url) => {
+    expect(resolve(spec, { env })).toMatchObject({ ok: true, value: { provider, url, secrets: Object.values(env) } });
+  });
+
+  it.each([
+    ['127.0.0.1:9999', 'http://127.0.0.1:9999/api/chat'],
+    ['0.0.0.0', 'http://127.0.0.1:11434/api/chat'],
+    [':8081', 'http://127.0.0.1:8081/api/chat'],
+    ['http://box:1/', 'http://box:1/api/chat'],
+  ])('Ollama is found by OLLAMA_HOST=%s', (host, url) => {
+    expect(resolve('ollama/m', { env: { OLLAMA_HOST: host } })).toMatchObject({ ok: true, value: { url } });
+  });
+
+  it('of the config goes before an alias of the same name', () => {
+    const config = { kimi: { baseUrl: 'http://h' } };
+    expect(resolve('kimi/m', { config })).toMatchObject({ ok: true, value: { provider: 'kimi' } });
+  });
+
+  it('knows its servers own calls below the root', () => {
+    const config = { box: { baseUrl: 'http://h:1/sub/v1/' } };
+    expect(resolve('box/m', { config })).toMatchObject({ ok: true, value: { root: 'http://h:1/sub' } });
+    expect(resolve('llamacpp/m')).toMatchObject({ ok: true, value: { root: 'http://localhost:8080' } });
+  });
+});
+
+describe('keys', () => {
+  const read = { configured: ['from-command'], kept: ['from-file'] };
+  const keysOf = (own: ProviderConfig, env: Record<string, string> = {}) => {
+    const answer = resolveModel('openai/x', { env, config: { openai: own }, readKeys: read });
+    return answer.ok ? answer.value.keys : answer.fault;
+  };
+
+  it('come from the config, then a configured file or command, then a variable, then the key file', () => {
+    const env = { OPENAI_API_KEY: 'from-env' };
+    expect(keysOf({ apiKey: 'own' }, env)).toEqual(['own']);
+    expect(keysOf({}, env)).toEqual(['from-command']);
+    const kept = { configured: [], kept: ['from-file'] };
+    const answer = resolveModel('openai/x', { env, config: {}, readKeys: kept });
+    expect(answer).toMatchObject({ ok: true, value: { keys: ['from-env'] } });
+    expect(resolveModel('openai/x', { env: {}, config: {}, readKeys: kept })).toMatchObject({
+      ok: true,
+      value: { keys: ['from-file'] },
+    });
+  });
+
+  it('may be several, of which all are secrets and the first is in use', () => {
+    const answer = resolve('openai/x', { env: { OPENAI_API_KEY: 'one, two,one' } });
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { keys: ['one', 'two'], secrets: ['one', 'two'], headers: { authorization: 'Bearer one' } },
+    });
+    expect(keysOf({ apiKey: 'a', apiKeys: ['b', 'c'] })).toEqual(['a', 'b', 'c']);
+  });
+
+  it('can be changed on an endpoint', () => {
+    const answer = resolve('openai/x', { env: { OPENAI_API_KEY: 'one,two' } });
+    if (!answer.ok) throw new Error(answer.fault.message);
+    expect(withKey(answer.value, 'two').headers).toEqual({ authorization: 'Bearer two' });
+  });
+
+  it.each([
+    ['gemini', 'https://g/v1beta/models/m', { 'x-goog-api-key': 'k' }],
+    ['anthropic', 'https://api.anthropic.com/v1/messages', { 'x-api-key': 'k' }],
+    ['anthropic', 'https://api.deepseek.com/anthropic/v1/messages', { 'x-api-key': 'k', authorization: 'Bearer k' }],
+    ['chat', 'https://h/v1', { authorization: 'Bearer k' }],
+  ])('on the wire %s to %s go as %j', (wire, url, headers) => {
+    expect(keyHeaders(wire, 'k', url)).toEqual(headers);
+  });
+});
+
+describe('the address of a wire', () => {
+  it.each([
+    ['responses', 'https://h/v1', 'https://h/v1/responses'],
+    ['anthropic', 'https://api.deepseek.com/anthropic', 'https://api.deepseek.com/anthropic/v1/messages'],
+    ['gemini', 'https://g/v1beta', 'https://g/v1beta/models/m'],
+    ['gemini', 'https://g', 'https://g/v1beta/models/m'],
+    ['ollama', 'http://h:11434/v1', 'http://h:11434/api/chat'],
+    ['ollama', 'http://h:11434/api/chat', 'http://h:11434/api/chat'],
+  ])('%s at %s is %s', (wire, baseUrl, url) => {
+    expect(wireUrl({ baseUrl, place: '' }, wire, 'm')).toEqual({ ok: true, value: url });
   });
 });
 

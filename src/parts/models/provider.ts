@@ -1,79 +1,132 @@
 /** From `provider/model` to an address with a key. */
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
-import { isLoopback, requestUrl } from './baseUrl.ts';
+import { baseUrlOf, rootOf, wireUrl } from './address.ts';
+import { isLoopback } from './baseUrl.ts';
+import { type KeyConfig, keyHeaders, keysOf, type ReadKeys } from './credentials.ts';
 import type { Dialect, Endpoint, WireName } from './endpoint.ts';
-import { type ProviderDefaults, providers } from './providers.ts';
+import { isWire, wireNames } from './open.ts';
+import { aliases, type ProviderDefaults, providers, type ServerName } from './providers.ts';
 
 /** `provider.<name>` of the config. */
-export interface ProviderConfig {
+export interface ProviderConfig extends KeyConfig {
   readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
-  /** The environment variable, or several, that may hold the key. */
-  readonly apiKeyEnv?: string | readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The protocol, `chat` where it is not said. */
+  /** The protocol, where it is not the provider's usual one. */
   readonly wire?: string | undefined;
   /** False asks for whole replies instead of streams. */
   readonly stream?: boolean | undefined;
+  /** The name of the output cap. */
+  readonly capField?: Dialect['capField'] | undefined;
+  /** What kind of server of one's own it is. */
+  readonly server?: ServerName | undefined;
 }
 
 export interface ModelSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** By provider name. */
   readonly config: Readonly<Record<string, ProviderConfig>>;
+  /** Keys of this provider that had to be read. */
+  readonly readKeys?: ReadKeys;
 }
 
-const wirePaths: Readonly<Record<WireName, string>> = { chat: '/chat/completions' };
 const plainDialect: Dialect = { capField: 'max_tokens', asksForUsage: true, streams: true };
+const example = 'Write it as provider/model, for example -m openai/gpt-5-mini or -m ollama/qwen3:8b.';
 
-/** Finds everything that a request to `spec` needs, or says what is missing and where to set it. */
-export function resolveModel(spec: string | undefined, { env, config }: ModelSources): Result<Endpoint, Fault> {
-  const named = split(spec?.trim() ?? '');
-  if (!named.ok) return named;
-  const { provider, modelId } = named.value;
+export interface NamedModel {
+  readonly provider: string;
+  readonly modelId: string;
+  readonly defaults: ProviderDefaults | undefined;
+  readonly own: ProviderConfig | undefined;
+}
+
+/** Reads `provider/model`; a provider goes by its name or an alias. */
+export function readModelName(spec: string | undefined, config: ModelSources['config']): Result<NamedModel, Fault> {
+  const text = spec?.trim() ?? '';
+  if (text === '')
+    return fail(fault('usage', `No model is set. Name one with -m, or as \`model\` in the config. ${example}`));
+  const slash = text.indexOf('/');
+  if (slash <= 0 || slash === text.length - 1) return fail(fault('usage', `"${text}" names no model. ${example}`));
+  const named = text.slice(0, slash);
+  const provider = providerName(named, config);
   const defaults = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   const own = Object.hasOwn(config, provider) ? config[provider] : undefined;
-  if (!defaults && !own) return fail(unknown(provider, Object.keys(config)));
-  const wire = wireOf(provider, own?.wire);
-  if (!wire.ok) return wire;
-  const url = addressOf(provider, { defaults, own, env }, wirePaths[wire.value]);
-  if (!url.ok) return url;
-  const key = keyOf(provider, { defaults, own, env, isLocal: isLoopback(url.value) });
-  if (!key.ok) return key;
-  // Behind another address is most often another server, which speaks the plain dialect.
-  const isUsual = defaults !== undefined && new URL(defaults.baseUrl).host === new URL(url.value).host;
+  if (!defaults && !own) return fail(unknown(named, Object.keys(config)));
+  return ok({ provider, modelId: text.slice(slash + 1), defaults, own });
+}
+
+const providerName = (named: string, config: ModelSources['config']): string =>
+  Object.hasOwn(config, named) || !Object.hasOwn(aliases, named) ? named : (aliases[named] ?? named);
+
+/** Finds everything that a request to `spec` needs, or says what is missing and where to set it. */
+export function resolveModel(spec: string | undefined, sources: ModelSources): Result<Endpoint, Fault> {
+  const named = readModelName(spec, sources.config);
+  if (!named.ok) return named;
+  const { provider, modelId, own } = named.value;
+  const place = locate(named.value, sources.env);
+  if (!place.ok) return place;
+  const { wire, url, root, isUsual } = place.value;
+  const keys = requiredKeys(named.value, sources, url);
+  if (!keys.ok) return keys;
+  const dialect = isUsual ? named.value.defaults?.dialect : undefined;
   return ok({
     provider,
     modelId,
     model: `${provider}/${modelId}`,
-    wire: wire.value,
-    url: url.value,
-    headers: { ...(key.value.key ? { authorization: `Bearer ${key.value.key}` } : {}), ...lowered(own?.headers) },
-    secrets: [key.value.key, ...secretHeaders(own?.headers)].filter((secret) => secret !== ''),
-    keyVariables: key.value.variables,
+    wire,
+    url,
+    root,
+    headers: { ...keyHeaders(wire, keys.value.keys[0] ?? '', url), ...lowered(own?.headers) },
+    keys: keys.value.keys,
+    secrets: [...keys.value.keys, ...secretHeaders(own?.headers)].filter((secret) => secret !== ''),
+    keyVariables: keys.value.variables,
     dialect: {
       ...plainDialect,
-      ...(isUsual ? defaults.dialect : {}),
+      ...dialect,
+      ...(own?.capField === undefined ? {} : { capField: own.capField }),
       ...(own?.stream === undefined ? {} : { streams: own.stream }),
     },
   });
 }
 
-function split(spec: string): Result<{ provider: string; modelId: string }, Fault> {
-  const example = 'Write it as provider/model, for example -m openai/gpt-5-mini or -m ollama/qwen3:8b.';
-  if (spec === '') {
-    return fail(fault('usage', `No model is set. Name one with -m, or as \`model\` in the config. ${example}`));
-  }
-  const slash = spec.indexOf('/');
-  if (slash <= 0 || slash === spec.length - 1) return fail(fault('usage', `"${spec}" names no model. ${example}`));
-  return ok({ provider: spec.slice(0, slash), modelId: spec.slice(slash + 1) });
+interface Place {
+  readonly wire: WireName;
+  readonly url: string;
+  readonly root: string;
+  /** Behind another address is most often another server, which speaks the plain dialect. */
+  readonly isUsual: boolean;
 }
 
-function wireOf(provider: string, wire = 'chat'): Result<WireName, Fault> {
-  const known = Object.keys(wirePaths);
-  if (known.includes(wire)) return ok(wire as WireName); // a key of the table
-  return fail(fault('usage', `provider.${provider}.wire: there is no "${wire}". Known are: ${known.join(', ')}.`));
+function locate({ provider, modelId, defaults, own }: NamedModel, env: ModelSources['env']): Result<Place, Fault> {
+  const sources = { defaults, ownBaseUrl: own?.baseUrl, env };
+  const isUsual = isUsualHost(defaults, baseUrlOf(provider, sources)?.baseUrl);
+  const wire = wireOf(provider, own?.wire, preferred(defaults, isUsual));
+  if (!wire.ok) return wire;
+  const base = baseUrlOf(provider, sources, wire.value);
+  if (!base) {
+    const message = `Provider "${provider}" has no address. Set provider.${provider}.baseUrl in the config.`;
+    return fail(fault('usage', message));
+  }
+  const url = wireUrl(base, wire.value, modelId);
+  return url.ok ? ok({ wire: wire.value, url: url.value, root: rootOf(base.baseUrl), isUsual }) : url;
+}
+
+function isUsualHost(defaults: ProviderDefaults | undefined, baseUrl: string | undefined): boolean {
+  if (!defaults || baseUrl === undefined || !URL.canParse(baseUrl)) return false;
+  return new URL(defaults.baseUrl).host === new URL(baseUrl).host;
+}
+
+/** A server of one's own speaks the same wherever it stands. */
+function preferred(defaults: ProviderDefaults | undefined, isUsual: boolean): readonly string[] {
+  if (!isUsual && defaults?.wireElsewhere !== undefined) return [defaults.wireElsewhere];
+  return defaults?.wires ?? ['chat'];
+}
+
+function wireOf(provider: string, asked: string | undefined, usual: readonly string[]): Result<WireName, Fault> {
+  const wire = asked ?? usual.find(isWire) ?? usual[0] ?? 'chat';
+  if (isWire(wire)) return ok(wire);
+  const known = wireNames().join(', ');
+  return fail(fault('usage', `provider.${provider}.wire: there is no "${wire}". Known are: ${known}.`));
 }
 
 function unknown(provider: string, configured: readonly string[]): Fault {
@@ -84,54 +137,22 @@ function unknown(provider: string, configured: readonly string[]): Fault {
   );
 }
 
-interface Sources {
-  readonly defaults: ProviderDefaults | undefined;
-  readonly own: ProviderConfig | undefined;
-  readonly env: ModelSources['env'];
-}
-
-function addressOf(provider: string, { defaults, own, env }: Sources, path: string): Result<string, Fault> {
-  const variable = defaults?.baseUrlVariables?.find((name) => env[name]?.trim());
-  const baseUrl = own?.baseUrl ?? (variable ? env[variable] : undefined) ?? defaults?.baseUrl;
-  if (!baseUrl)
-    return fail(
-      fault('usage', `Provider "${provider}" has no address. Set provider.${provider}.baseUrl in the config.`),
-    );
-  const url = requestUrl(baseUrl, path);
-  const place = own?.baseUrl ? `provider.${provider}.baseUrl` : (variable ?? 'the base URL');
-  return url.ok ? url : fail(fault('usage', `${place}: ${url.fault}`));
-}
-
-function keyOf(
-  provider: string,
-  { defaults, own, env, isLocal }: Sources & { readonly isLocal: boolean },
-): Result<{ key: string; variables: readonly string[] }, Fault> {
-  const ownVariables = own?.apiKeyEnv === undefined ? undefined : [own.apiKeyEnv].flat();
-  const variables = ownVariables ?? defaults?.keyVariables ?? [];
-  const holder = variables.find((name) => env[name]?.trim());
-  const key = (own?.apiKey ?? (holder ? env[holder] : undefined) ?? '').trim();
-  if (/[^\x21-\x7e]/.test(key)) {
-    const place = own?.apiKey ? `provider.${provider}.apiKey` : holder;
-    return fail(
-      fault('usage', `The key in ${place} holds a blank, a line break or another character that no key has.`),
-    );
-  }
-  const isRequired = ownVariables !== undefined || (defaults?.needsKey === true && !isLocal && !hasAuthorization(own));
-  if (key === '' && isRequired) {
-    return fail(
-      fault(
-        'unauthorised',
-        `No key for "${provider}". Set ${variables.join(' or ')} in the environment, or provider.${provider}.apiKey in the config.`,
-      ),
-    );
-  }
-  return ok({ key, variables });
+function requiredKeys({ provider, defaults, own }: NamedModel, { env, readKeys }: ModelSources, url: string) {
+  const usualVariables = defaults?.keyVariables ?? [];
+  const keys = keysOf(provider, { own, usualVariables, env, read: readKeys });
+  if (!keys.ok || keys.value.keys.length > 0) return keys;
+  const isExpected = defaults?.needsKey === true && !isLoopback(url) && !hasKeyHeader(own);
+  if (own?.apiKeyEnv === undefined && !isExpected) return keys;
+  const { variables } = keys.value;
+  const message = `No key for "${provider}". Set ${variables.join(' or ')} in the environment, provider.${provider}.apiKeyCommand in the config, or store one with: smew auth ${provider}`;
+  return fail(fault('unauthorised', message));
 }
 
 const lowered = (headers: ProviderConfig['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
-const hasAuthorization = (own: ProviderConfig | undefined): boolean => 'authorization' in lowered(own?.headers);
+const hasKeyHeader = (own: ProviderConfig | undefined): boolean =>
+  ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => name in lowered(own?.headers));
 
 /** Header values by which a gateway may know its caller. */
 const secretHeaders = (headers: ProviderConfig['headers']): string[] =>

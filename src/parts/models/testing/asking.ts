@@ -14,6 +14,8 @@ export function endpointAt(url: string, dialect: Partial<Dialect> = {}): Endpoin
     model: 'local/small/one',
     wire: 'chat',
     url: `${url}/chat/completions`,
+    root: url.replace(/\/v1$/, ''),
+    keys: [secretKey],
     headers: { authorization: `Bearer ${secretKey}` },
     secrets: [secretKey],
     keyVariables: ['LOCAL_KEY'],

@@ -5,7 +5,7 @@ import { openWire } from '../src/parts/models/open.ts';
 import type { RetryOptions } from '../src/parts/models/retry.ts';
 import { type Script, type ScriptedServer, startScriptedServer } from '../src/parts/models/scripted/server.ts';
 import type { ScriptedFault, ScriptedTurn } from '../src/parts/models/scripted/turn.ts';
-import { asking, ear, endpointAt, said, secretKey } from '../src/parts/models/testing/asking.ts';
+import { asking as askingPlainly, ear, endpointAt, said, secretKey } from '../src/parts/models/testing/asking.ts';
 import { replyReader } from '../src/parts/replies/reader.ts';
 
 const good: ScriptedTurn = {
@@ -14,6 +14,15 @@ const good: ScriptedTurn = {
   calls: [{ op: 'read', path: 'ü.txt' }],
 };
 const goodCall = { id: 'turn1_1', name: 'read', input: { path: 'ü.txt' } };
+
+const tool = (name: string, ...fields: string[]) => ({
+  name,
+  description: '',
+  parameters: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) },
+});
+const tools = [tool('read', 'path'), tool('write', 'path', 'content')];
+const asking = (messages?: Parameters<typeof askingPlainly>[0], more: Parameters<typeof askingPlainly>[1] = {}) =>
+  askingPlainly(messages, { tools, ...more });
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

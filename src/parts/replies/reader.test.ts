@@ -6,7 +6,12 @@ import { type Fault, fault } from '../../protocol/fault.ts';
 import type { RawReply } from '../../protocol/model.ts';
 import { replyReader } from './reader.ts';
 
-const request: ModelRequest = { model: 'p/m', system: [], tools: [], messages: List.of() };
+const read = {
+  name: 'read',
+  description: '',
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+};
+const request: ModelRequest = { model: 'p/m', system: [], tools: [read], messages: List.of() };
 const raw = (more: Partial<RawReply>): RawReply => ({ text: '', calls: [], finish: 'stop', isCut: false, ...more });
 
 /** Plays raw replies and faults in order; `spoken` streams a text before each. */
@@ -35,23 +40,89 @@ const argumentsOf = async (text: string, more: Partial<RawReply> = {}) => {
 describe('arguments', () => {
   it.each([
     ['{"path":"x"}', { path: 'x' }],
-    [' {"a":[1]} \n', { a: [1] }],
+    [' {"path":"x"} \n', { path: 'x' }],
     ['', {}],
-    ['  ', {}],
-    ['[1]', [1]],
-    ['null', null],
-  ])('%j are read as JSON', async (text, input) => {
+    ["{'path': 'x'}", { path: 'x' }],
+    ['{"path":"x",}', { path: 'x' }],
+  ])('%j are read', async (text, input) => {
     expect(await argumentsOf(text)).toEqual({ id: 'a', name: 'read', input });
   });
 
-  it.each(['{"path": "x', "{'path': 'x'}", '{"a":1}{"b":2}', '{"a":1,}'])('%j are not guessed', async (text) => {
-    const call = await argumentsOf(text);
-    expect(call?.input).toBe(text);
-    expect(call?.unreadable).toMatch(/JSON/);
+  it('that hold two calls are two calls, the second under an id that is still to be given', async () => {
+    const { answer } = reading([
+      ok(raw({ calls: [{ id: 'a', name: 'read', arguments: '{"path":"x"}{"path":"y"}' }] })),
+    ]);
+    expect(await answer()).toMatchObject({
+      value: {
+        calls: [
+          { id: 'a', input: { path: 'x' } },
+          { id: '', input: { path: 'y' } },
+        ],
+      },
+    });
   });
 
-  it('that the output limit left empty are not taken for none', async () => {
-    expect((await argumentsOf('', { finish: 'length', isCut: true }))?.unreadable).toContain('output limit');
+  it('that were mended are noted, those that fit are not', async () => {
+    const { answer, heard } = reading([ok(raw({ calls: [{ id: 'a', name: 'Read', arguments: '{"path":"x",}' }] }))]);
+    await answer();
+    expect(heard.filter(({ type }) => type === 'noted')).toMatchObject([
+      { by: 'replies', kind: 'mended', data: { step: 'name.case', tool: 'read' } },
+      { by: 'replies', kind: 'mended', data: { step: 'json.commas', tool: 'read' } },
+    ]);
+    const plain = reading([ok(raw({ calls: [{ id: 'a', name: 'read', arguments: '{"path":"x"}' }] }))]);
+    await plain.answer();
+    expect(plain.heard.some(({ type }) => type === 'noted')).toBe(false);
+  });
+
+  it('that the output limit left open or empty are refused, to be sent in smaller pieces', async () => {
+    for (const text of ['', '{"path": "x']) {
+      expect((await argumentsOf(text, { finish: 'length', isCut: true }))?.unreadable).toContain('output limit');
+    }
+  });
+
+  it('that end inside are sampled again twice and then refused', async () => {
+    const open = ok(raw({ calls: [{ id: 'a', name: 'read', arguments: '{"path": "x' }] }));
+    const { answer, count } = reading([open, open, open, open]);
+    expect(await answer()).toMatchObject({ ok: true, value: { calls: [{ input: '{"path": "x' }] } });
+    expect(count()).toBe(3);
+  });
+});
+
+describe('a damaged stream', () => {
+  const bare = { id: 'a', name: 'edit', arguments: '' };
+  const edit = { name: 'edit', description: '', parameters: { ...read.parameters, required: ['path'] } };
+  const damaged = ok(raw({ calls: [bare], isStreamed: true }));
+  it('is asked for again in one piece, and the quirk is learned', async () => {
+    const asked: (boolean | undefined)[] = [];
+    const learned: string[] = [];
+    const wire: Wire = async ({ isStreamed }) => {
+      asked.push(isStreamed);
+      return isStreamed === false ? ok(raw({ calls: [{ ...bare, arguments: '{"path":"x"}' }] })) : damaged;
+    };
+    const model = replyReader(wire, { clock: { now: () => 0 }, learnWhole: (name) => learned.push(name) });
+    const io = { signal: new AbortController().signal, emit: () => {} };
+    expect(await model({ ...request, tools: [edit] }, io)).toMatchObject({
+      value: { calls: [{ input: { path: 'x' } }] },
+    });
+    expect([asked, learned]).toEqual([[undefined, false], ['p/m']]);
+  });
+});
+
+describe('a refusal that quotes what the model said', () => {
+  const refusal = (unread: string) => fail(fault('garbled', 'could not read', { status: 500, unread }));
+  it('is the call that it quotes, where only one tool that looks takes it', async () => {
+    const { answer, heard, count } = reading([refusal("{'path':'a'}]")]);
+    const reply = await answer();
+    expect([reply, count()]).toMatchObject([
+      { ok: true, value: { calls: [{ name: 'read', input: { path: 'a' } }] } },
+      1,
+    ]);
+    expect(heard.some(({ type }) => type === 'heard')).toBe(true);
+  });
+
+  it('is sampled again otherwise, at once', async () => {
+    const { answer, count } = reading([refusal(''), refusal('{"x":'), ok(raw({ text: 'hi' }))]);
+    expect([await answer(), count()]).toMatchObject([{ value: { text: 'hi' } }, 3]);
   });
 });
 
@@ -71,8 +142,11 @@ describe('hearing', () => {
     });
   });
 
-  it('lets an empty reply through', async () => {
-    expect(await reading([ok(raw({}))]).answer()).toEqual(ok({ from: 'model', text: '', calls: [] }));
+  it('asks again for an empty reply that cost nothing, and lets it through in the end', async () => {
+    const { answer, count } = reading([ok(raw({})), ok(raw({})), ok(raw({}))]);
+    expect([await answer(), count()]).toEqual([ok({ from: 'model', text: '', calls: [] }), 3]);
+    const paid = reading([ok(raw({ usage: { inputTokens: 9, outputTokens: 42 } }))]);
+    expect([await paid.answer(), paid.count()]).toEqual([ok({ from: 'model', text: '', calls: [] }), 1]);
   });
 });
 

@@ -2,8 +2,12 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Clock, Emit, Model, ModelRequest, Wire, WorkIo } from '../../loop/ports.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
+import type { Reply } from '../../protocol/message.ts';
 import type { RawReply } from '../../protocol/model.ts';
-import { readReply } from './read.ts';
+import type { Reading, ReadOptions } from './read.ts';
+import { notedStep } from './step.ts';
+import { unreadReply } from './unread.ts';
+import { type Answer, judge, type Verdict } from './verdict.ts';
 
 export interface ReaderOptions {
   readonly clock: Clock;
@@ -11,26 +15,70 @@ export interface ReaderOptions {
   readonly wireName?: string;
   /** How often a reply that broke off is asked for again. */
   readonly resamples?: number;
+  /** Ids of the steps that are switched off: those of `arguments/steps.ts`, `salvage`, `resample`, `whole`. */
+  readonly disabled?: ReadonlySet<string>;
+  /** Told when a reply came out well in one piece whose stream was damaged. */
+  readonly learnWhole?: (model: string) => void;
 }
 
-export function replyReader(wire: Wire, { clock, wireName = 'chat', resamples = 2 }: ReaderOptions): Model {
-  return async (request, io) => {
+export function replyReader(wire: Wire, options: ReaderOptions): Model {
+  const { clock, resamples = 2, disabled = new Set<string>() } = options;
+  return async (asked, io) => {
+    const reading = readOptions(asked, options);
+    let request = asked;
     for (let sample = 1; ; sample++) {
-      const answer = await hear(wire, { request, io, clock });
+      const answer = quoted(await hear(wire, { request, io, clock }), { request, io, reading });
       if (io.signal.aborted) return fail(fault('aborted', 'The request was called off.'));
-      const verdict = judge(answer, request);
-      if ('raw' in verdict) return ok(readReply(verdict.raw, { wire: wireName, model: request.model }));
-      if (!verdict.isWorthAnother || sample > resamples) return fail(verdict.fault);
-      const reason = verdict.fault.message;
-      io.emit({ type: 'reply.dropped', reason });
-      io.emit({ type: 'noted', by: 'replies', kind: 'resampled', data: { sample, fault: verdict.fault.kind, reason } });
+      const verdict = judge(answer, request, reading);
+      if (sample > resamples || !isForAnother(verdict) || disabled.has(verdict.kind)) {
+        if (request.isStreamed === false && verdict.kind === 'accept') options.learnWhole?.(request.model);
+        return concluded(verdict, io);
+      }
+      tellDropped(verdict, sample, io);
+      if (verdict.kind === 'whole') request = { ...asked, isStreamed: false };
     }
   };
 }
 
-interface Answer {
-  readonly result: Result<RawReply, Fault>;
-  readonly hadOutput: boolean;
+type Another = Extract<Verdict, { kind: 'resample' | 'whole' }>;
+
+const isForAnother = (verdict: Verdict): verdict is Another => verdict.kind === 'resample' || verdict.kind === 'whole';
+
+function tellDropped({ kind, fault: why }: Another, sample: number, io: WorkIo): void {
+  const { message: reason } = why;
+  io.emit({ type: 'reply.dropped', reason });
+  const data = { sample, fault: why.kind, reason, ...(kind === 'whole' ? { as: 'whole' } : {}) };
+  io.emit({ type: 'noted', by: 'replies', kind: 'resampled', data });
+}
+
+const readOptions = ({ model, tools }: ModelRequest, { wireName = 'chat', disabled }: ReaderOptions): ReadOptions => ({
+  wire: wireName,
+  model,
+  tools,
+  ...(disabled ? { disabled } : {}),
+});
+
+/** What there is to use, with its steps noted; a fault where there is nothing. */
+function concluded(verdict: Verdict, io: WorkIo): Result<Reply, Fault> {
+  const reading: Reading | undefined = 'reading' in verdict ? verdict.reading : undefined;
+  const isOpen = reading?.hasOpenLeak === true && reading.reply.calls.length === 0;
+  if (!reading || isOpen)
+    return fail('fault' in verdict ? verdict.fault : fault('internal', 'A bug in Smew: a verdict without a reply.'));
+  for (const step of reading.steps) io.emit(notedStep(step));
+  return ok(reading.reply);
+}
+
+/** A refusal that quotes a call is that call, journaled like any other reply. */
+function quoted(
+  answer: Answer,
+  { request, io, reading }: { request: ModelRequest; io: WorkIo; reading: ReadOptions },
+): Answer {
+  const { result } = answer;
+  const said = result.ok ? undefined : result.fault.unread;
+  const raw = said === undefined ? undefined : unreadReply(said, reading);
+  if (!raw) return answer;
+  io.emit({ type: 'heard', model: request.model, raw, requestBytes: 0, totalMs: 0 });
+  return { result: ok(raw), hadOutput: false };
 }
 
 /** One request; its raw reply, whole or cut, is journaled as `heard`. */
@@ -46,7 +94,7 @@ async function hear(
     if (happening.type.endsWith('.grew')) firstOutputMs ??= clock.now() - start;
     io.emit(happening);
   };
-  const result = await wire(request, { signal: io.signal, emit });
+  const result: Result<RawReply, Fault> = await wire(request, { signal: io.signal, emit });
   if (result.ok) {
     io.emit({
       type: 'heard',
@@ -59,38 +107,3 @@ async function hear(
   }
   return { result, hadOutput: firstOutputMs !== undefined };
 }
-
-type Verdict = { readonly raw: RawReply } | { readonly fault: Fault; readonly isWorthAnother: boolean };
-
-/** Decides whether a reply is whole enough to be used. A half answer is never taken for a whole one. */
-function judge({ result, hadOutput }: Answer, { model, maxOutputTokens }: ModelRequest): Verdict {
-  if (!result.ok) return { fault: result.fault, isWorthAnother: hadOutput && breaksOff(result.fault) };
-  const raw = result.value;
-  if (raw.finish === 'filtered') {
-    const said = `The provider's content filter ended the reply of ${model} (${raw.finishWord ?? 'filtered'}).`;
-    return {
-      fault: fault('refused', `${said} Put the task in other words, or choose another model.`),
-      isWorthAnother: false,
-    };
-  }
-  // At the cap the same request ends the same way. Whole calls before it run; an unfinished one is refused as unreadable.
-  if (raw.finish === 'length') {
-    return raw.calls.length > 0 ? { raw } : { fault: overCap(model, maxOutputTokens), isWorthAnother: false };
-  }
-  if (!raw.isCut) return { raw };
-  return {
-    fault: fault('cut', `The reply of ${model} broke off before its end. Try again, or choose another model with -m.`),
-    isWorthAnother: true,
-  };
-}
-
-/** Before any output the wire's own retries have had their turn; after it, these faults are a reply that broke off. */
-const breaksOff = ({ kind }: Fault): boolean =>
-  kind === 'cut' || kind === 'stalled' || kind === 'overloaded' || kind === 'rate' || kind === 'unreachable';
-
-const overCap = (model: string, cap: number | undefined): Fault =>
-  fault(
-    'cut',
-    `The reply of ${model} reached its output limit${cap === undefined ? '' : ` of ${cap} tokens`} before its end. ` +
-      'Raise maxOutputTokens in the config, or ask for less at once.',
-  );

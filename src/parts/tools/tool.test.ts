@@ -84,8 +84,8 @@ describe('the box', () => {
   });
 
   test('says why arguments could not be read', () => {
-    expect(prepare({ unreadable: 'it ends early', input: '{"pa' })).toMatchObject({
-      fault: { text: 'sample was not run. Its arguments are not valid JSON: it ends early' },
+    expect(prepare({ unreadable: 'sample was not run. It ends early.', input: '{"pa' })).toMatchObject({
+      fault: { text: 'sample was not run. It ends early.' },
     });
   });
 });

@@ -57,10 +57,10 @@ export function toolBox(tools: readonly Tool[]): ToolBox {
   return {
     specs: tools.map(({ spec }) => spec),
     prepare: (call: ToolCall) => {
+      // Whoever read the reply has said it whole: what came, what is wanted, an example.
+      if (call.unreadable) return fail(refuse(call.unreadable));
       const tool = byName.get(call.name);
       if (!tool) return fail(refuse(noSuchTool(call.name, [...byName.keys()])));
-      if (call.unreadable)
-        return fail(refuse(`${call.name} was not run. Its arguments are not valid JSON: ${call.unreadable}`));
       return tool.prepare(call.input);
     },
   };

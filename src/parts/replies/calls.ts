@@ -1,0 +1,54 @@
+/** Reading one call, native or leaked: what the ladder made of it, in the words of this part. */
+import type { ToolSpec } from '../../protocol/model.ts';
+import { type CallOptions, readCall, type WireCall } from './arguments/call.ts';
+import { resolveToolName } from './arguments/name/resolve.ts';
+import { type StepId, steps as stepIds } from './arguments/steps.ts';
+import { overCap, type RefusedCall } from './refused.ts';
+import type { Step } from './step.ts';
+
+export interface CallReading {
+  /** The declared name where it is known, else as it came. */
+  readonly name: string;
+  /** One input a call. */
+  readonly inputs: readonly unknown[];
+  /** The text of the arguments as it came. */
+  readonly raw: string;
+  readonly steps: readonly Step[];
+  readonly refused?: RefusedCall;
+}
+
+export interface CallReader {
+  read(call: WireCall, isAtCap: boolean): CallReading;
+  /** The declared tool that a name means, or undefined. */
+  nameOf(spelled: string): string | undefined;
+}
+
+/** Vocabulary of chat templates. In a text that is written to a file, servers may cut or swallow it. */
+const literalToken = /<\|[a-z_]{2,40}\|?>|<\/?(?:tool_call|tool_response|think)>/;
+
+export function callReader(tools: readonly ToolSpec[], disabled: ReadonlySet<string>): CallReader {
+  const names = tools.map(({ name }) => name);
+  const off: ReadonlySet<StepId> = new Set(stepIds.filter((id) => disabled.has(id)));
+  const options: CallOptions = { disabled: off };
+  return {
+    read: (call, isAtCap) => {
+      const read = readCall(call, tools, { ...options, isCut: isAtCap });
+      const raw = call.arguments;
+      if (!read.ok) {
+        const { name, class: kind, message } = read.fault;
+        const reason = kind === 'cut' && isAtCap ? overCap(name, raw.length) : message;
+        const step: Step = { kind: 'refused', step: `refused.${kind}`, tool: name, what: message.slice(0, 300) };
+        return { name, inputs: [], raw, steps: [step], refused: { name, class: kind, reason } };
+      }
+      const { name, inputs, repairs } = read.value;
+      const steps = repairs.map(({ step, path, what }): Step => ({ kind: 'mended', step, tool: name, path, what }));
+      const token = literalToken.exec(raw)?.[0];
+      const warned: Step[] = token ? [{ kind: 'warned', step: 'literal.token', tool: name, what: token }] : [];
+      return { name, inputs, raw, steps: [...steps, ...warned] };
+    },
+    nameOf: (spelled) => {
+      const resolved = resolveToolName(spelled, names, off);
+      return 'name' in resolved ? resolved.name : undefined;
+    },
+  };
+}

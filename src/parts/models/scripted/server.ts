@@ -5,15 +5,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { attemptSync } from '../../../base/attempt.ts';
+import { scriptedAnthropic } from './anthropic.ts';
 import { scriptedChat } from './chat.ts';
 import { scriptedGemini } from './gemini.ts';
 import { scriptedOllama } from './ollama.ts';
 import { type Answer, planOf, play } from './play.ts';
+import { scriptedResponses } from './responses.ts';
 import type { ScriptedFault, ScriptedTurn } from './turn.ts';
 import { type Asked, type ScriptedWire, sseFrame } from './wire.ts';
 
 /** Which of them a request speaks shows in its address. */
-const wires: readonly ScriptedWire[] = [scriptedChat, scriptedGemini, scriptedOllama];
+const wires: readonly ScriptedWire[] = [
+  scriptedChat,
+  scriptedResponses,
+  scriptedAnthropic,
+  scriptedGemini,
+  scriptedOllama,
+];
 
 const wireAt = (path: string): ScriptedWire | undefined => wires.find((wire) => wire.serves(path));
 

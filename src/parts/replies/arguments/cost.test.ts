@@ -72,6 +72,7 @@ const hostile: readonly (readonly [string, string])[] = [
   ['many null keys', `{${Array.from({ length: 10_000 }, (_, index) => `"k${index}":null`).join(',')}}`],
   ['many dotted keys', `{${Array.from({ length: 9_000 }, (_, index) => `"tree.k${index}":1`).join(',')}}`],
   ['many objects', fill('{"path":"a"}')],
+  ['a list of a megabyte', `{"path":"a","ids":[${'"5",'.repeat(20_000)}1]}`],
   ['many different objects', Array.from({ length: 9000 }, (_, index) => `{"path":"${index}"}`).join('')],
   ['numbers as text', `{"path":"a","ids":${list('"5"')}}`],
   ['nothing that fits', `{"path":"a","ids":${list('"x"')}}`],
@@ -93,27 +94,28 @@ const hostile: readonly (readonly [string, string])[] = [
   ['a valid call', JSON.stringify({ path: 'a', note: fill('line "one"\n\t') })],
 ];
 
+/** Milliseconds of this thread's own work, the best of some: what else runs on the machine is not what is measured. */
+function bestOf(runs: number, work: () => void): number {
+  const times = Array.from({ length: runs }, () => {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
 describe('reading 100 KB', () => {
   it.each(hostile)('of %s takes less than 100 ms', (_, text) => {
-    const times = Array.from({ length: 3 }, () => {
-      const start = performance.now();
+    const read = () => {
       readArguments(text, schema, { tool: 'tool' });
       resolveToolName(text, ['read', 'write']);
-      return performance.now() - start;
-    });
-    // The best of three: other work on this machine is not what is measured.
-    expect(Math.min(...times)).toBeLessThan(100);
+    };
+    expect(bestOf(6, read)).toBeLessThan(100);
   });
 
   it('takes twice the time for twice the text', () => {
-    const time = (text: string) =>
-      Math.min(
-        ...Array.from({ length: 5 }, () => {
-          const start = performance.now();
-          readArguments(text, schema, { tool: 'tool' });
-          return performance.now() - start;
-        }),
-      );
+    const time = (text: string) => bestOf(5, () => readArguments(text, schema, { tool: 'tool' }));
     const text = (length: number) => `{'path': 'a', "note": "${'say "hi",now\n '.repeat(length)}"}`;
     time(text(1000));
     expect(time(text(16_000))).toBeLessThan(12 * time(text(4_000)) + 5);
@@ -129,10 +131,11 @@ describe('reading a call of 10 KB', () => {
     const spec = { name: 'edit', description: '', parameters: { ...schema } };
     const call = () => readCall({ name: 'edit', arguments: text.slice(0, -1) }, [spec]);
     for (let run = 0; run < 200; run++) call();
-    const start = performance.now();
-    for (let run = 0; run < 100; run++) call();
-    const each = (performance.now() - start) / 100;
-    expect(each).toBeLessThan(2);
+    const each =
+      bestOf(20, () => {
+        for (let run = 0; run < 10; run++) call();
+      }) / 10;
+    expect(each).toBeLessThan(1);
     if (process.env['SMEW_FIGURES']) console.log(`one mended call of ${text.length} characters: ${each.toFixed(3)} ms`);
   });
 });

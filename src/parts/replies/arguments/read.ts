@@ -106,19 +106,7 @@ function fitAll(
   if (issues.length > 0)
     return fail({ class: 'schema', message: explainIssues(issues, wrong?.nearest, refused), issues });
   const told = used.map((step): Repair => ({ step, path: '', what: 'the text of the arguments' }));
-  return ok({ inputs, repairs: [...told, ...inShort(shaped.flatMap((one) => one.repairs))] });
-}
-
-const repairsAtMost = 10;
-
-/** A list of a thousand numbers in quotes is one slip, not a thousand: the first of each kind, and how many more. */
-function inShort(repairs: readonly Repair[]): readonly Repair[] {
-  if (repairs.length <= repairsAtMost) return repairs;
-  const byStep = Map.groupBy(repairs, ({ step }) => step);
-  return [...byStep].flatMap(([step, all]) => {
-    const more = all.length - repairsAtMost;
-    return more <= 0 ? all : [...all.slice(0, repairsAtMost), { step, path: '', what: `${more} more of this kind` }];
-  });
+  return ok({ inputs, repairs: [...told, ...shaped.flatMap((one) => one.repairs)] });
 }
 
 const fuel = 60;

@@ -1,5 +1,5 @@
 /** Fits a value to a schema: what fits is handed back as it is, and only what the schema refuses is read in another way. */
-import { checkBranches, checkOwn, fits, missing, unknown } from '../schema/check.ts';
+import { checkBranches, checkOwn, fits, fitsOwn, missing, unknown } from '../schema/check.ts';
 import {
   branchesOf,
   type Issue,
@@ -13,14 +13,17 @@ import {
   type Schema,
 } from '../schema/node.ts';
 import { wantedOf } from '../schema/wanted.ts';
-import type { Repair } from '../steps.ts';
+import type { Repair, StepId } from '../steps.ts';
 import { type Candidate, clip, type Fitted, type Fitting, type Part, pathText } from './fitting.ts';
 import { mendKeys } from './keys.ts';
 import { unionList } from './union.ts';
 import { readings } from './values.ts';
 
 const depthAtMost = 120;
+const none: readonly never[] = [];
 const issuesAtMost = 20;
+/** Of one kind in one list. */
+const repairsAtMost = 10;
 
 export function fitValue(
   { value, schema: reference, path }: Omit<Part, 'schema'> & { schema: unknown },
@@ -33,14 +36,13 @@ export function fitValue(
   const part: Part = { value, schema, path };
   const list = unionList(part, fitting);
   if (list) return { value: list.value, issues: [], repairs: [repairOf(list, part)] };
-  const own = checkOwn(value, schema, { path, rules: fitting.rules });
-  if (own.length > 0) return tryCandidates(part, own, fitting);
+  if (!fitsOwn(value, schema)) return tryCandidates(part, fitting);
   const inner = fitParts(part, fitting);
   if (inner.issues.length > 0) return inner;
   return fitBranches({ ...part, value: inner.value }, inner, fitting);
 }
 
-function tryCandidates(part: Part, issues: readonly Issue[], fitting: Fitting): Fitted {
+function tryCandidates(part: Part, fitting: Fitting): Fitted {
   for (const reading of readings) {
     const candidate = reading(part, fitting);
     if (!candidate || fitting.isOff(candidate.step) || fitting.fuel <= 0) continue;
@@ -51,28 +53,42 @@ function tryCandidates(part: Part, issues: readonly Issue[], fitting: Fitting): 
     fitting.fuel++;
     return { ...fitted, repairs: [repairOf(candidate, part), ...fitted.repairs] };
   }
-  return { value: part.value, issues, repairs: [] };
+  const { value, schema, path } = part;
+  return { value, issues: checkOwn(value, schema, { path, rules: fitting.rules }), repairs: none };
 }
 
 const repairOf = ({ step, what }: Candidate, { path }: Part): Repair => ({ step, path: pathText(path), what });
 
 function fitParts(part: Part, fitting: Fitting): Fitted {
   if (Array.isArray(part.value)) return fitItems(part, part.value, fitting);
-  return isObject(part.value) ? fitMembers(part, part.value, fitting) : { value: part.value, issues: [], repairs: [] };
+  return isObject(part.value)
+    ? fitMembers(part, part.value, fitting)
+    : { value: part.value, issues: none, repairs: none };
 }
 
 function fitItems({ value, schema, path }: Part, items: readonly unknown[], fitting: Fitting): Fitted {
   const values: unknown[] = [];
   const issues: Issue[] = [];
   const repairs: Repair[] = [];
+  const counts = new Map<StepId, number>();
+  // A list of a thousand numbers in quotes is one slip, not a thousand.
+  const count = (repair: Repair) => {
+    const before = counts.get(repair.step) ?? 0;
+    counts.set(repair.step, before + 1);
+    if (before < repairsAtMost) repairs.push(repair);
+  };
   for (const [index, item] of items.entries()) {
     const at = [...path, `${index}`];
     const fitted = fitValue({ value: item, schema: itemSchema(schema, index), path: at }, fitting);
     values.push(fitted.value);
-    issues.push(...fitted.issues);
-    repairs.push(...fitted.repairs);
+    for (const issue of fitted.issues) issues.push(issue);
+    for (const repair of fitted.repairs) count(repair);
     // More is not told, and what is refused need not be read to its end.
     if (issues.length > issuesAtMost) break;
+  }
+  for (const [step, total] of counts) {
+    if (total > repairsAtMost)
+      repairs.push({ step, path: pathText(path), what: `${total - repairsAtMost} more of this kind` });
   }
   const isSame = issues.length > 0 || values.every((one, index) => Object.is(one, items[index]));
   return { value: isSame ? value : values, issues, repairs };
@@ -93,8 +109,8 @@ function fitMembers(part: Part, members: Readonly<Record<string, unknown>>, fitt
       continue;
     }
     const fitted = fitValue({ value: member, schema: inner, path: at }, fitting);
-    issues.push(...fitted.issues);
-    repairs.push(...fitted.repairs);
+    for (const issue of fitted.issues) issues.push(issue);
+    for (const repair of fitted.repairs) repairs.push(repair);
     entries.push([key, fitted.value]);
   }
   for (const name of requiredOf(schema)) {

@@ -111,9 +111,13 @@ function aliased(word: string, declared: readonly string[]): string | undefined 
 
 const offeredAtMost = 3;
 
+/** By its last part, by meaning, by spelling. */
 function nearestNames(word: string, declared: readonly string[]): string[] {
   const named = core(word).join('_') || word;
-  return nearest(named, declared).slice(0, offeredAtMost);
+  const last = folded(word.split(/__+|[.:/]+/).at(-1) ?? '');
+  const lines = meanings.filter((line) => line.includes(last));
+  const alike = declared.filter((name) => folded(name) === last || lines.some((line) => line.includes(folded(name))));
+  return [...new Set([...alike, ...nearest(named, declared)])].slice(0, offeredAtMost);
 }
 
 const listedAtMost = 60;

@@ -58,6 +58,7 @@ function partsFit(value: unknown, schema: Schema, { rules, depth }: Level): bool
 }
 
 function branchesFit(value: unknown, schema: Schema, { rules, depth }: Level): boolean {
+  if (branchesOf(schema).length === 0 && schema['allOf'] === undefined) return true;
   const loose = { ...rules, isClosed: false };
   if (!listOf(schema['allOf']).every((part) => fits(value, part, loose, depth))) return false;
   const branches = branchesOf(schema);
@@ -67,6 +68,7 @@ function branchesFit(value: unknown, schema: Schema, { rules, depth }: Level): b
 
 /** Of the alternatives one must fit, of allOf each. */
 export function checkBranches(value: unknown, schema: Schema, { path, rules }: Spot): Issue[] {
+  if (branchesOf(schema).length === 0 && schema['allOf'] === undefined) return [];
   const loose = { ...rules, isClosed: false };
   const all = listOf(schema['allOf']).flatMap((part) => check(value, part, { path, rules: loose }));
   if (all.length > 0) return all;
@@ -83,6 +85,8 @@ export function checkOwn(value: unknown, schema: Schema, { path, rules }: Spot):
   if (!fault) return [];
   return [{ path, kind: fault.kind, wanted: fault.wanted ?? wantedOf(schema, rules.root), got: value }];
 }
+
+export const fitsOwn = (value: unknown, schema: Schema): boolean => ownFault(value, schema) === undefined;
 
 const wrongKind = { kind: 'kind' } as const;
 const wrongChoice = { kind: 'value' } as const;

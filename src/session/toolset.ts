@@ -47,7 +47,7 @@ export function sessionTools(world: World, settled: Settled, { spillDir, past }:
     readTool({ workspace, seen }),
     listTool({ workspace }),
     globTool({ workspace, findRipgrep }),
-    grepTool({ workspace, findRipgrep }),
+    grepTool({ workspace, findRipgrep, home: world.home }),
     editTool({ workspace, seen }),
     writeTool({ workspace, seen }),
     bashTool({

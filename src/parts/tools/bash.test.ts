@@ -120,8 +120,8 @@ test('looking at a shell or stopping it asks nobody; feeding it does', () => {
 
 test('cd lasts inside the workspace, and the answer says where the shell is', async () => {
   fs.mkdirSync(join(directory, 'sub'));
-  expect((await run('cd sub')).text).toContain('[bash is in sub from now on.');
-  expect((await run('pwd')).text).toBe(`${directory}/sub\n[bash is in sub.]`);
+  expect((await run('cd sub')).text).toContain('[bash directory: sub from now on');
+  expect((await run('pwd')).text).toBe(`${directory}/sub\n[bash directory: sub]`);
   expect((await run('cd /')).text).toContain('outside the workspace, so the next command starts in sub again.');
   fs.rmdirSync(join(directory, 'sub'));
   expect((await run('pwd')).text).toContain(`[The directory sub is gone: this ran in ${directory}`);

@@ -13,6 +13,8 @@ import type { Place, Workspace } from './workspace.ts';
 export interface GrepDeps {
   readonly workspace: Workspace;
   readonly findRipgrep: FindRipgrep;
+  /** The user's home directory: to search all of it is told. */
+  readonly home?: string;
 }
 
 const Input = z.strictObject({
@@ -60,7 +62,15 @@ async function grep(deps: GrepDeps, input: Input, io: ToolIo): Promise<ToolAnswe
   };
   const outcome = await hunt(query, deps, io);
   if (outcome.end.end === 'aborted') return refuse('The search was called off.');
-  return answer(outcome, { workspace, place: place.value, input });
+  const wide = wideNote(place.value.absolute, deps.home);
+  const notes = wide === undefined ? outcome.notes : [...outcome.notes, wide];
+  return answer({ ...outcome, notes }, { workspace, place: place.value, input });
+}
+
+/** Such a search takes long and finds what nobody meant. */
+function wideNote(target: string, home: string | undefined): string | undefined {
+  if (target === '/') return 'this searched the whole system: give a path';
+  return target === home ? 'this searched the whole home directory: give a path' : undefined;
 }
 
 interface Outcome {

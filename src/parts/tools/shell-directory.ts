@@ -26,7 +26,7 @@ export function shellDirectory({ cwd, roots }: ShellDirectoryOptions): ShellDire
   return {
     current: () => {
       const lost = current;
-      if (attemptSync(() => statSync(lost).isDirectory(), codeOf).ok || lost === cwd) return { cwd: current };
+      if (lost === cwd || attemptSync(() => statSync(lost), codeOf).ok) return { cwd: current };
       current = cwd;
       return { cwd, lost: shown(lost) };
     },
@@ -37,10 +37,10 @@ export function shellDirectory({ cwd, roots }: ShellDirectoryOptions): ShellDire
         return `[${directory} is outside the workspace, so the next command starts in ${shown(current)} again.]`;
       const isMoved = directory !== current;
       if (isAllowed) current = directory;
-      if (isMoved) return `[bash is in ${shown(current)} from now on. The other tools still start from ${cwd}.]`;
+      if (isMoved) return `[bash directory: ${shown(current)} from now on; the other tools still start from ${cwd}]`;
       return current !== cwd || changesDirectory.test(command) ? where(shown(current)) : '';
     },
   };
 }
 
-const where = (shown: string): string => `[bash is in ${shown}.]`;
+const where = (shown: string): string => `[bash directory: ${shown}]`;

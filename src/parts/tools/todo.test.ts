@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { createShells } from '../shell/shells.ts';
 import { bashTool } from './bash.ts';
 import { editTool } from './edit.ts';
 import { createSeenFiles } from './seen.ts';
+import { shellDirectory } from './shell-directory.ts';
 import { todoTool } from './todo.ts';
 import { createWorkspace } from './workspace.ts';
 import { writeTool } from './write.ts';
@@ -29,8 +31,12 @@ test('an unknown status is refused', () => {
 test('what a model is told of edit, write, bash and todo fits its share of the first request', () => {
   const workspace = createWorkspace({ cwd: '/', roots: ['/'] });
   const seen = createSeenFiles();
-  const bash = { cwd: '/', env: {}, spillDir: '/', defaultTimeoutMs: 120_000, maxTimeoutMs: 600_000 };
+  const bash = {
+    shells: createShells({ env: {} }),
+    directory: shellDirectory({ cwd: '/', roots: ['/'] }),
+    ...{ spillDir: '/', defaultTimeoutMs: 120_000, maxTimeoutMs: 600_000, platform: 'linux', hiddenVariables: [] },
+  };
   const tools = [editTool({ workspace, seen }), writeTool({ workspace, seen }), bashTool(bash), todoTool()];
   const bytes = tools.map(({ spec }) => Buffer.byteLength(JSON.stringify({ type: 'function', function: spec })));
-  expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(1900);
+  expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2250);
 });

@@ -97,6 +97,9 @@ const mended: readonly Case[] = [
   ['bash', '{"type":"function","function":{"name":"bash","arguments":"{\\"command\\":\\"ls\\"}"}}', { command: 'ls' }],
   ['bash', '[{"command":"ls"}]', { command: 'ls' }],
   ['bash', '[{"command":"ls"},{"command":"pwd"}]', [{ command: 'ls' }, { command: 'pwd' }]],
+  ['bash', '{"input":"ls -la"}', { command: 'ls -la' }],
+  ['bash', '{"__arg1":"ls -la"}', { command: 'ls -la' }],
+  ['sum', JSON.stringify({ ids: JSON.stringify(JSON.stringify([1, 2])) }), { ids: [1, 2] }],
   ['bash', '"ls -la"', { command: 'ls -la' }],
   ['tags', '["a","b"]', { tags: ['a', 'b'] }],
   ['task', '{"type":"object","properties":{"prompt":"go"},"required":["prompt"]}', { prompt: 'go' }],
@@ -266,6 +269,9 @@ const refused: readonly Case[] = [
   ['price', '{"price":"1,5"}', 'schema'],
   ['none', '{"a":1}', 'schema'],
   ['none', '5', 'schema'],
+  ['bash', '{"foo":"ls"}', 'schema'],
+  ['replace', '{"input":"x"}', 'schema'],
+  ['bash', '{"input":{"command":"ls"},"command":"rm a"}', 'schema'],
 ];
 
 describe('arguments that can be mended', () => {

@@ -6,6 +6,11 @@ import { readArguments, readInput } from './read.ts';
 import { check } from './schema/check.ts';
 import { isObject, listOf, propertiesOf, requiredOf, type Schema } from './schema/node.ts';
 
+const isLong = process.env['SMEW_TEST_LONG'] !== undefined;
+/** The long form: a million texts, and the rest to match. */
+const scale = isLong ? 250 : 1;
+const timeoutMs = isLong ? 1_200_000 : 20_000;
+
 const leaf = fc.constantFrom<Schema>(
   { type: 'string' },
   { type: 'integer' },
@@ -92,25 +97,33 @@ const validCall = toolSchema.chain((schema) => fitting(schema).map((value) => ({
 const options = { tool: 'tool' };
 
 describe('a valid input', () => {
-  it('is handed on as it is, and nothing is recorded', () => {
-    fc.assert(
-      fc.property(validCall, ({ schema, value }) => {
-        const read = readArguments(JSON.stringify(value), schema, options);
-        expect(read).toEqual({ ok: true, value: { inputs: [JSON.parse(JSON.stringify(value))], repairs: [] } });
-      }),
-      { seed: 41, numRuns: 600 },
-    );
-  });
+  it(
+    'is handed on as it is, and nothing is recorded',
+    () => {
+      fc.assert(
+        fc.property(validCall, ({ schema, value }) => {
+          const read = readArguments(JSON.stringify(value), schema, options);
+          expect(read).toEqual({ ok: true, value: { inputs: [JSON.parse(JSON.stringify(value))], repairs: [] } });
+        }),
+        { seed: 41, numRuns: 600 * scale },
+      );
+    },
+    timeoutMs,
+  );
 
-  it('is the very same value when it came as one', () => {
-    fc.assert(
-      fc.property(validCall, ({ schema, value }) => {
-        const read = readInput(value, schema, options);
-        expect(read.ok && read.value.inputs[0] === value).toBe(true);
-      }),
-      { seed: 42, numRuns: 300 },
-    );
-  });
+  it(
+    'is the very same value when it came as one',
+    () => {
+      fc.assert(
+        fc.property(validCall, ({ schema, value }) => {
+          const read = readInput(value, schema, options);
+          expect(read.ok && read.value.inputs[0] === value).toBe(true);
+        }),
+        { seed: 42, numRuns: 300 * scale },
+      );
+    },
+    timeoutMs,
+  );
 });
 
 /** What small models do to JSON and to values. */
@@ -153,68 +166,76 @@ function expectSound(input: unknown, came: string, schema: Schema): void {
 }
 
 describe('a broken input', () => {
-  it('comes out fitting the schema or not at all, with every text of it to be found in what came', () => {
-    let mended = 0;
-    fc.assert(
-      fc.property(validCall, mishap, mishap, ({ schema, value }, first, second) => {
-        const source = second(JSON.parse(JSON.stringify(value)));
-        for (const came of [first(value), source]) {
-          const read = readArguments(came, schema, options);
-          if (!read.ok) continue;
-          if (read.value.repairs.length > 0) mended++;
-          for (const input of read.value.inputs) expectSound(input, came, schema);
-        }
-      }),
-      { seed: 43, numRuns: 800 },
-    );
-    expect(mended).toBeGreaterThan(400);
-  });
+  it(
+    'comes out fitting the schema or not at all, with every text of it to be found in what came',
+    () => {
+      let mended = 0;
+      fc.assert(
+        fc.property(validCall, mishap, mishap, ({ schema, value }, first, second) => {
+          const source = second(JSON.parse(JSON.stringify(value)));
+          for (const came of [first(value), source]) {
+            const read = readArguments(came, schema, options);
+            if (!read.ok) continue;
+            if (read.value.repairs.length > 0) mended++;
+            for (const input of read.value.inputs) expectSound(input, came, schema);
+          }
+        }),
+        { seed: 43, numRuns: 800 * scale },
+      );
+      expect(mended).toBeGreaterThan(400);
+    },
+    timeoutMs,
+  );
 
-  it('never loses a text that is written to a file: it arrives whole, or the call is refused', () => {
-    const schema: Schema = {
-      type: 'object',
-      properties: { path: { type: 'string' }, content: { type: 'string' } },
-      required: ['path', 'content'],
-    };
-    const ways = [
-      (json: string) => json.replaceAll('\\n', '\n').replaceAll('\\t', '\t'),
-      (json: string) => json.replaceAll('\\"', '"'),
-      (json: string) => json.slice(0, -1),
-      (json: string) => json.replace(/}$/, ',}'),
-      (json: string) => `Here: ${json} done`,
-      (json: string) => json.replace(/"(path|content)":/g, '$1:'),
-    ];
-    const code = fc.array(
-      fc.constantFrom(
-        '"',
-        "'",
-        '\\',
-        '\n',
-        '\t',
-        'a',
-        'b: ',
-        ', ',
-        '{',
-        '}',
-        '[',
-        ']',
-        '// ',
-        '# ',
-        '`',
-        '"x": ',
-        '\\d+',
-      ),
-      { maxLength: 20 },
-    );
-    fc.assert(
-      fc.property(code, fc.constantFrom(...ways), (parts, way) => {
-        const value = { path: 'a.ts', content: parts.join('') };
-        const read = readArguments(way(JSON.stringify(value)), schema, options);
-        if (read.ok) expect(read.value.inputs).toEqual([value]);
-      }),
-      { seed: 44, numRuns: 3000 },
-    );
-  });
+  it(
+    'never loses a text that is written to a file: it arrives whole, or the call is refused',
+    () => {
+      const schema: Schema = {
+        type: 'object',
+        properties: { path: { type: 'string' }, content: { type: 'string' } },
+        required: ['path', 'content'],
+      };
+      const ways = [
+        (json: string) => json.replaceAll('\\n', '\n').replaceAll('\\t', '\t'),
+        (json: string) => json.replaceAll('\\"', '"'),
+        (json: string) => json.slice(0, -1),
+        (json: string) => json.replace(/}$/, ',}'),
+        (json: string) => `Here: ${json} done`,
+        (json: string) => json.replace(/"(path|content)":/g, '$1:'),
+      ];
+      const code = fc.array(
+        fc.constantFrom(
+          '"',
+          "'",
+          '\\',
+          '\n',
+          '\t',
+          'a',
+          'b: ',
+          ', ',
+          '{',
+          '}',
+          '[',
+          ']',
+          '// ',
+          '# ',
+          '`',
+          '"x": ',
+          '\\d+',
+        ),
+        { maxLength: 20 },
+      );
+      fc.assert(
+        fc.property(code, fc.constantFrom(...ways), (parts, way) => {
+          const value = { path: 'a.ts', content: parts.join('') };
+          const read = readArguments(way(JSON.stringify(value)), schema, options);
+          if (read.ok) expect(read.value.inputs).toEqual([value]);
+        }),
+        { seed: 44, numRuns: 3000 * scale },
+      );
+    },
+    timeoutMs,
+  );
 });
 
 describe('any text at all', () => {
@@ -254,26 +275,30 @@ describe('any text at all', () => {
     { maxLength: 40 },
   );
 
-  it('is read or refused, and never throws', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string({ unit: 'binary' }),
-          noise.map((parts) => parts.join('')),
-          noise.map((parts) => `{"path":${parts.join('')}`),
+  it(
+    'is read or refused, and never throws',
+    () => {
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            fc.string({ unit: 'binary' }),
+            noise.map((parts) => parts.join('')),
+            noise.map((parts) => `{"path":${parts.join('')}`),
+          ),
+          (came) => {
+            const read = readArguments(came, schema, options);
+            if (read.ok)
+              for (const input of read.value.inputs)
+                expect(check(input, schema, { path: [], rules: { root: schema, isClosed: true } })).toEqual([]);
+            else expect(read.fault.message.length).toBeLessThan(4000);
+            resolveToolName(came, ['read', 'write']);
+          },
         ),
-        (came) => {
-          const read = readArguments(came, schema, options);
-          if (read.ok)
-            for (const input of read.value.inputs)
-              expect(check(input, schema, { path: [], rules: { root: schema, isClosed: true } })).toEqual([]);
-          else expect(read.fault.message.length).toBeLessThan(4000);
-          resolveToolName(came, ['read', 'write']);
-        },
-      ),
-      { seed: 45, numRuns: 4000 },
-    );
-  });
+        { seed: 45, numRuns: 4000 * scale },
+      );
+    },
+    timeoutMs,
+  );
 
   it('is never closed within a string, wherever it was cut', () => {
     const whole = '{"path":"src/a.ts","edits":[{"old":"say \\"hi\\", {b: 1}","all":true}]}';

@@ -146,12 +146,13 @@ function schemaEcho(value: Members, { schema }: Wanted): Reading | undefined {
 }
 
 /** An undeclared key that holds the input: alone whatever its name, beside others if it is a known wrapper. */
-function wrapper(value: Members, { schema, fitting }: Wanted): Reading | undefined {
-  const declared = propertiesOf(schema);
+function wrapper(value: Members, wanted: Wanted): Reading | undefined {
+  const declared = propertiesOf(wanted.schema);
   const keys = Object.keys(value);
   const key = keys.find((name) => !Object.hasOwn(declared, name) && (keys.length === 1 || wrappers.has(folded(name))));
-  const inner = key === undefined ? undefined : opened(value[key], fitting);
-  if (key === undefined || inner === undefined) return undefined;
+  if (key === undefined) return undefined;
+  const inner = opened(value[key], wanted.fitting) ?? bareIn(value[key], key, wanted);
+  if (inner === undefined) return undefined;
   const others = without(value, [key]);
   const collides = Object.entries(others).some(
     ([name, outer]) => Object.hasOwn(inner, name) && !isEqual(outer, inner[name]),
@@ -159,6 +160,19 @@ function wrapper(value: Members, { schema, fitting }: Wanted): Reading | undefin
   return collides
     ? undefined
     : { step: 'shape.wrapper', inputs: [{ ...others, ...inner }], what: `the input in "${key}"` };
+}
+
+/** `{"input": "ls"}` for a tool that wants one text: a wrapper around what has no name. */
+function bareIn(value: unknown, key: string, wanted: Wanted): Members | undefined {
+  if (
+    typeof value !== 'string' ||
+    !(wrappers.has(folded(key)) || /^_*arg_?[01]?$/.test(key)) ||
+    /^\s*[[{"]/.test(value)
+  )
+    return undefined;
+  const [reading] = soleParameter(value, wanted, 'string');
+  const [input] = reading?.inputs ?? [];
+  return isObject(input) ? input : undefined;
 }
 
 /** `{path, edits: [{old, new}, {old, new}]}` for a tool that takes one old and new: one call an entry, nothing dropped. */

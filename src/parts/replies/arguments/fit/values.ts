@@ -35,7 +35,8 @@ function asJson(part: Part, { decode }: Fitting): Candidate | undefined {
   const { value, path } = part;
   if (typeof value !== 'string' || !wantsOnly(part, ['array', 'object'])) return undefined;
   if (!/^\s*(?:```\w*\s*)?[[{"]/.test(value)) return undefined;
-  const decoded = decode(value, keyOf(path));
+  let decoded = decode(value, keyOf(path));
+  for (let level = 0; level < 3 && typeof decoded === 'string'; level++) decoded = decode(decoded, keyOf(path));
   if (decoded === undefined || typeof decoded === 'string') return undefined;
   return { step: 'value.json', value: decoded, what: 'the JSON that the text holds' };
 }

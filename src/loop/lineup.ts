@@ -30,7 +30,7 @@ export class LineUp {
     }
   }
 
-  view({ id }: Policy, conversation: Conversation): View {
-    return { conversation, state: this.#states.get(id) };
+  view({ id }: Policy, conversation: Conversation, refused?: Fault): View {
+    return { conversation, state: this.#states.get(id), ...(refused ? { refused } : {}) };
   }
 }

@@ -2,7 +2,7 @@
 import type { List } from '../base/list.ts';
 import type { Result } from '../base/result.ts';
 import type { Event, Heard, Noted, Recorded } from '../protocol/event.ts';
-import type { Fault } from '../protocol/fault.ts';
+import type { Fault, FaultKind } from '../protocol/fault.ts';
 import type { LiveEvent } from '../protocol/live.ts';
 import type { Message, Reply, ToolCall, ToolResult } from '../protocol/message.ts';
 import type { Fragment, RawReply, ToolSpec } from '../protocol/model.ts';
@@ -88,12 +88,15 @@ export interface View<State = unknown> {
   readonly conversation: Conversation;
   /** Its own fold, up to date; undefined without one. */
   readonly state: State;
+  /** At beforeModel, after a request of this step failed: why. Only a compaction changes what happens then. */
+  readonly refused?: Fault;
 }
 
 type Soon<T> = T | Promise<T>;
 export type Nudge = { readonly nudge: string };
 export type Deny = { readonly deny: string };
-export type Stop = { readonly stop: string };
+/** `kind` where the reason is more than the policy's own will. */
+export type Stop = { readonly stop: string; readonly kind?: FaultKind };
 export type Compact = { readonly compact: { readonly cut: number; readonly messages: readonly Message[] } };
 
 /** One concern of the agent, plugged in at any of five joints. Keeps no state: it reads the conversation, or declares a fold. */

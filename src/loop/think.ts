@@ -1,12 +1,12 @@
 /** THINKING: the policies look at the request, the model answers, the policies look at the reply. */
 import type { Event, Nudged } from '../protocol/event.ts';
-import { fault } from '../protocol/fault.ts';
+import { type Fault, fault } from '../protocol/fault.ts';
 import type { Reply } from '../protocol/message.ts';
 import { advance, withFreshIds } from './conversation.ts';
 import { historyFaults } from './history.ts';
 import { leftBehind } from './leave.ts';
 import { type Deps, type PhaseIo, stoppedBy } from './phase.ts';
-import type { Compact, ModelRequest, Policy } from './ports.ts';
+import type { Compact, ModelRequest, Policy, Stop } from './ports.ts';
 import { voice } from './voice.ts';
 
 export async function think(deps: Deps, io: PhaseIo): Promise<Event> {
@@ -27,22 +27,32 @@ export async function think(deps: Deps, io: PhaseIo): Promise<Event> {
   says.end();
   if (io.signal.aborted) return partial ? { ...stoppedBy(io.signal), partial } : stoppedBy(io.signal);
   if (!answer) throw new Error('the model came back with nothing although nobody called it off');
-  if (!answer.ok) return { type: 'stopped', reason: 'fault', fault: answer.fault };
+  if (!answer.ok) return (await says.settled()) ? stopFor(answer.fault) : await refused(answer.fault, deps, io);
   // The policies' folds must have seen the raw reply (its tokens, its faults) before they judge what was made of it.
   const broken = await says.settled();
-  return broken ? { type: 'stopped', reason: 'fault', fault: broken } : await review(answer.value, io);
+  return broken ? stopFor(broken) : await review(answer.value, io);
 }
 
+/** The policies see why the request failed; one that compacts has the model asked anew, otherwise the turn ends. */
+async function refused(why: Fault, deps: Deps, io: PhaseIo): Promise<Event> {
+  const again = await prepare(deps, io, why);
+  return 'event' in again && again.event.type === 'compacted' ? again.event : stopFor(why);
+}
+
+const stopFor = (why: Fault): Event => {
+  return { type: 'stopped', reason: why.kind === 'budget' ? 'budget limit' : 'fault', fault: why };
+};
+
 /** beforeModel of every policy. A policy may only append to what was sent before. */
-async function prepare(deps: Deps, io: PhaseIo): Promise<{ request: ModelRequest } | { event: Event }> {
+async function prepare(deps: Deps, io: PhaseIo, why?: Fault): Promise<{ request: ModelRequest } | { event: Event }> {
   const { messages } = io.conversation();
   let request: ModelRequest = { ...deps.request, messages };
   for (const policy of io.lineUp.policies) {
     if (!policy.beforeModel) continue;
-    const move = await policy.beforeModel(request, io.lineUp.view(policy, io.conversation()));
+    const move = await policy.beforeModel(request, io.lineUp.view(policy, io.conversation(), why));
     if ('nudge' in move) return { event: nudge({ by: policy.id, text: move.nudge }, io) };
     if ('compact' in move) return { event: compact(policy, move, io) };
-    if ('stop' in move) return { event: stopBy(policy, move.stop) };
+    if ('stop' in move) return { event: stopBy(policy, move) };
     request = move;
   }
   // The fold vouches for its own list; what a policy made of it must be looked at.
@@ -79,11 +89,11 @@ function compact(policy: Policy, { compact: { cut, messages } }: Compact, io: Ph
   return bug(`the compaction of ${policy.id} (the first ${cut} messages) would leave an illegal history`);
 }
 
-const stopBy = (policy: Policy, why: string): Event => ({
+const stopBy = (policy: Policy, { stop, kind = 'aborted' }: Stop): Event => ({
   type: 'stopped',
   reason: 'policy',
   by: policy.id,
-  fault: fault('aborted', why),
+  fault: fault(kind, stop),
 });
 
 const bug = (what: string): Event => ({

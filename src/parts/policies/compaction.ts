@@ -1,0 +1,213 @@
+/**
+ * Against: a session that dies because its history no longer fits the model's window, or a server that cuts the prompt
+ * silently, so that the model forgets its tools. The oldest tool results become one line each before a request that would not
+ * fit, and after one that was refused as too long. Measured gain: not measured yet (ablation `compaction` of the bench).
+ */
+import type { List } from '../../base/list.ts';
+import type { Compact, ModelRequest, Policy, Stop, View } from '../../loop/ports.ts';
+import type { Recorded } from '../../protocol/event.ts';
+import type { Fault } from '../../protocol/fault.ts';
+import type { Message } from '../../protocol/message.ts';
+
+interface Shortened {
+  readonly cut: number;
+  readonly messages: readonly Message[];
+  readonly freedTokens: number;
+}
+
+interface Weighing {
+  readonly tokensToFree: number;
+  tokensOf(message: Message): number;
+}
+
+export interface CompactionOptions {
+  /** The window of `provider/model` in tokens; undefined where nobody knows it. */
+  readonly windowOf: (model: string) => number | undefined;
+  readonly measure: {
+    message(message: Message): number;
+    fixed(request: ModelRequest): number;
+  };
+  readonly mask: (messages: List<Message>, wish: Weighing & { readonly keepSteps: number }) => Shortened | undefined;
+  readonly trim: (messages: List<Message>, wish: Weighing) => Shortened | undefined;
+}
+
+/** What the session has shown so far. */
+export interface CompactionState {
+  /** The latest reply's usage; gone where the history was changed after it. */
+  readonly heard: { readonly model: string; readonly inputTokens: number } | undefined;
+  /** Provider's tokens per token of ours, by model. */
+  readonly windows: Readonly<Record<string, number>>;
+  /** Compactions since the last accepted reply. */
+  readonly rounds: number;
+}
+
+/** More in a row free nothing that matters. */
+const roundsAtMost = 3;
+/** Of the room for the prompt, how much may be used again after a compaction: a small cut would cost the server's cache at every step. */
+const targetShare = 0.6;
+/** Until a server has told its own count: ours may be so much too low. */
+const uncalibrated = 1.15;
+const keepLadder = [4, 2, 1] as const;
+
+export function compaction(options: CompactionOptions): Policy<CompactionState> {
+  return {
+    id: 'compaction',
+    fold: { initial: { heard: undefined, windows: {}, rounds: 0 }, step },
+    beforeModel(request, view) {
+      const { refused } = view;
+      if (refused) return afterRefusal(refused, request, view, options) ?? request;
+      return beforehand(request, view, options);
+    },
+  };
+}
+
+function step(state: CompactionState, { event }: Recorded): CompactionState {
+  switch (event.type) {
+    case 'heard': {
+      const { usage } = event.raw;
+      return { ...state, heard: usage ? { model: event.model, inputTokens: usage.inputTokens } : undefined };
+    }
+    case 'replied':
+    case 'prompted':
+      return { ...state, rounds: 0 };
+    case 'compacted':
+      return { ...state, heard: undefined, rounds: state.rounds + 1 };
+    case 'noted':
+      return event.by === 'models' && event.kind === 'overflow' ? learned(state, event.data ?? {}) : state;
+    default:
+      return state;
+  }
+}
+
+/** What a server said of its window is truer than any catalogue. */
+function learned(state: CompactionState, { model, windowTokens }: Readonly<Record<string, unknown>>): CompactionState {
+  if (typeof model !== 'string' || typeof windowTokens !== 'number') return state;
+  return { ...state, windows: { ...state.windows, [model]: windowTokens } };
+}
+
+interface Weight {
+  /** The provider's tokens, as far as they can be known. */
+  readonly prompt: number;
+  /** Provider's tokens per token of our own estimate. */
+  readonly ratio: number;
+}
+
+function weigh(request: ModelRequest, heard: CompactionState['heard'], { measure }: CompactionOptions): Weight {
+  const weights = request.messages.slice().map((message) => measure.message(message));
+  const fixed = measure.fixed(request);
+  const sum = (upTo: number) => weights.slice(0, upTo).reduce((total, tokens) => total + tokens, fixed);
+  const ratio =
+    heard?.model === request.model ? ratioOf(heard.inputTokens, sum(lastReply(request.messages))) : uncalibrated;
+  return { prompt: Math.ceil(sum(weights.length) * ratio), ratio };
+}
+
+/** The latest usage is that of the request which the latest reply answered. */
+function lastReply(messages: List<Message>): number {
+  for (let index = messages.length - 1; index >= 0; index--) if (messages.at(index)?.from === 'model') return index;
+  return messages.length;
+}
+
+/** A count of less than half is none: the server left out what it had cached, or cut the prompt. */
+function ratioOf(counted: number, estimated: number): number {
+  const ratio = counted / Math.max(1, estimated);
+  return ratio < 0.5 ? uncalibrated : Math.min(ratio, 3);
+}
+
+/** The window, and the room in it for the prompt: a reply must still fit behind it. */
+interface Room {
+  readonly window: number;
+  readonly prompt: number;
+}
+
+const roomOf = (window: number): Room => ({
+  window,
+  prompt: window - Math.min(4096, Math.max(512, Math.floor(window / 8))),
+});
+
+function windowFor(model: string, state: CompactionState, { windowOf }: CompactionOptions): number | undefined {
+  const known = [windowOf(model), state.windows[model]].filter((tokens) => tokens !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+function beforehand(
+  request: ModelRequest,
+  { state }: View<CompactionState>,
+  options: CompactionOptions,
+): ModelRequest | Compact | Stop {
+  const window = windowFor(request.model, state, options);
+  if (window === undefined) return request;
+  const room = roomOf(window);
+  const weight = weigh(request, state.heard, options);
+  const cap = request.maxOutputTokens ?? 0;
+  if (weight.prompt <= room.prompt) return weight.prompt + cap <= window ? request : withRest(request, weight, room);
+  const goal = { room: room.prompt, target: room.prompt * targetShare };
+  const shorter = state.rounds < roundsAtMost ? shorten(request.messages, { weight, goal, options }) : undefined;
+  if (shorter) return { compact: { cut: shorter.cut, messages: shorter.messages } };
+  return weight.prompt < window
+    ? withRest(request, weight, room)
+    : { stop: tooLong(request.model, weight, room), kind: 'overflow' };
+}
+
+/** As long a reply as the window still holds. */
+const withRest = (request: ModelRequest, { prompt }: Weight, { window }: Room): ModelRequest => ({
+  ...request,
+  maxOutputTokens: Math.max(1, Math.min(window - prompt, request.maxOutputTokens ?? window)),
+});
+
+const tooLong = (model: string, { prompt }: Weight, { window }: Room): string =>
+  `The conversation (about ${prompt} tokens) does not fit into the window of ${model} (${window} tokens), and there is ` +
+  'nothing more to leave out. Start a new session, or choose a model with a larger window with -m.';
+
+/** How near to the window a prompt must be for a broken connection to mean that the server died of it. */
+const nearWindow = 0.85;
+
+/** The compaction that cures a refusal; undefined where it is about something else, or nothing can go. */
+function afterRefusal(
+  refused: Fault,
+  request: ModelRequest,
+  { state }: View<CompactionState>,
+  options: CompactionOptions,
+): Compact | undefined {
+  if (state.rounds >= roundsAtMost) return undefined;
+  const window = windowFor(request.model, state, options);
+  const guess = weigh(request, state.heard, options);
+  const weight = refused.promptTokens === undefined ? guess : recounted(guess, refused.promptTokens);
+  if (refused.kind !== 'overflow' && !isLikelyCrash(refused, weight.prompt, window)) return undefined;
+  // The server had the last word: whatever we believed of its window, this prompt was too long.
+  const room = Math.min(window === undefined ? Number.POSITIVE_INFINITY : roomOf(window).prompt, weight.prompt * 0.9);
+  const shorter = shorten(request.messages, { weight, goal: { room, target: room * targetShare }, options });
+  return shorter && { compact: { cut: shorter.cut, messages: shorter.messages } };
+}
+
+const recounted = ({ prompt, ratio }: Weight, counted: number): Weight => ({
+  prompt: counted,
+  ratio: (ratio * counted) / Math.max(1, prompt),
+});
+
+const isLikelyCrash = ({ kind }: Fault, prompt: number, window: number | undefined): boolean =>
+  (kind === 'unreachable' || kind === 'cut' || kind === 'stalled') &&
+  window !== undefined &&
+  prompt >= window * nearWindow;
+
+interface Shortening {
+  readonly weight: Weight;
+  /** Both in the provider's tokens: `room` must be reached, `target` is better. */
+  readonly goal: { readonly room: number; readonly target: number };
+  readonly options: CompactionOptions;
+}
+
+/** Old results first, ever nearer to the end; then the newest is trimmed. What frees something is better than nothing. */
+function shorten(
+  messages: List<Message>,
+  { weight: { prompt, ratio }, goal, options: { measure, mask, trim } }: Shortening,
+): Shortened | undefined {
+  const tokensOf = (message: Message) => measure.message(message);
+  const free = (tokens: number) => Math.max(1, Math.ceil((prompt - tokens) / ratio));
+  let best: Shortened | undefined;
+  for (const keepSteps of keepLadder) {
+    const masked = mask(messages, { tokensToFree: free(goal.target), keepSteps, tokensOf });
+    if (masked && prompt - masked.freedTokens * ratio <= goal.room) return masked;
+    best = masked ?? best;
+  }
+  return best ?? trim(messages, { tokensToFree: free(goal.room), tokensOf });
+}

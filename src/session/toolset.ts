@@ -1,7 +1,7 @@
 /** The tools of a session, wired to its workspace. */
 import { join } from 'node:path';
 import { secretNames, withoutNames } from '../parts/shell/secrets.ts';
-import { createShells, type Shells } from '../parts/shell/shells.ts';
+import { Shells } from '../parts/shell/shells.ts';
 import { bashTool } from '../parts/tools/bash.ts';
 import { editTool } from '../parts/tools/edit.ts';
 import { globTool } from '../parts/tools/glob.ts';
@@ -40,9 +40,11 @@ export function sessionTools(world: World, settled: Settled, { spillDir, past }:
   const seen = createSeenFiles(past.flatMap(({ event }) => (event.type === 'answered' ? [event.result] : [])));
   const hiddenVariables = secretNames(world.env, {
     keep: config.bash.keepEnv,
-    names: Object.values(config.provider).flatMap(({ apiKeyEnv }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv])),
+    names: Object.values(config.provider).flatMap(({ apiKeyEnv }) =>
+      apiKeyEnv === undefined ? [] : [apiKeyEnv].flat(),
+    ),
   });
-  const shells = createShells({ env: withoutNames(world.env, hiddenVariables) });
+  const shells = new Shells({ env: withoutNames(world.env, hiddenVariables) });
   const tools = [
     readTool({ workspace, seen }),
     listTool({ workspace }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sleep } from '../../base/abort.ts';
-import type { FollowOrder, News, Report } from './shells.ts';
+import type { News, Report } from './report.ts';
+import type { FollowOrder } from './shells.ts';
 import { ownSleep, processesWith, type ShellSession, shellSession, within } from './testing/session.ts';
 
 let session: ShellSession;

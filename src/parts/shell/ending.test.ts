@@ -72,7 +72,7 @@ test('what the user keeps outlives the session', async () => {
     await using session = shellSession();
     const { id, processes } = await session.run(`exec sleep ${ownSleep(7)}`, { isBackground: true });
     pid = processes[0] ?? 0;
-    expect(session.shells.keep(id).ok).toBe(true);
+    expect((await session.shells.keep(id)).ok).toBe(true);
     await session.run(`sleep ${ownSleep(8)} > /dev/null 2>&1 &`);
   }
   expect(await within(2000, () => processesWith(ownSleep(8)).length === 0)).toBe(true);

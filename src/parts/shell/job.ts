@@ -5,7 +5,7 @@ import { attemptSync, codeOf } from '../../base/attempt.ts';
 import type { Result } from '../../base/result.ts';
 import { liveDecoder } from './decode.ts';
 import { Output } from './output.ts';
-import { belongings, endAll, hasGroup, isReading } from './processes.ts';
+import { type Belonging, belongings, endAll, hasGroup, isReading, noLeader } from './processes.ts';
 import type { End, Running } from './start.ts';
 
 /** Why a command was stopped before its own end. */
@@ -40,6 +40,7 @@ export class Job {
   readonly output: Output;
   readonly startedAtMs = performance.now();
   readonly #running: Running;
+  #belonging: Belonging;
   readonly #directoryFile: string;
   #listener: ((text: string) => void) | undefined;
   #lastAtMs = performance.now();
@@ -60,6 +61,7 @@ export class Job {
     this.number = number;
     this.command = command;
     this.#running = running;
+    this.#belonging = running;
     this.#directoryFile = directoryFile;
     this.output = new Output(spillPath);
     const decode = liveDecoder();
@@ -97,14 +99,23 @@ export class Job {
   async #untilOver(): Promise<void> {
     while (!this.isOver) {
       if (await this.#isGone(lookEveryMs)) this.#finish();
+      else this.#forgetGroup();
     }
+  }
+
+  /** Only who left the group goes on: its number may soon be another's. */
+  #forgetGroup(): void {
+    const { leader } = this.#belonging;
+    if (leader === noLeader || hasGroup(leader)) return;
+    this.#belonging = { ...this.#belonging, leader: noLeader };
+    this.#running.leaveGroup();
   }
 
   /** Waits up to `ms` for the output's close, then looks whether anything is left. */
   async #isGone(ms = pollMs): Promise<boolean> {
     const isClosed = await Promise.race([this.#running.closed.then(() => true), sleep(ms).then(() => false)]);
     if (!isClosed) return false;
-    if (!hasGroup(this.#running.leader)) return true;
+    if (!hasGroup(this.#belonging.leader)) return true;
     await sleep(ms);
     return false;
   }
@@ -126,7 +137,7 @@ export class Job {
   }
 
   async #endAll(): Promise<void> {
-    await endAll(this.#running, termGraceMs);
+    await endAll(this.#belonging, termGraceMs);
     await Promise.race([this.over, sleep(drainAtMostMs)]);
     this.end ??= { exitCode: undefined, signal: 'SIGKILL' };
     this.#finish();
@@ -154,13 +165,13 @@ export class Job {
   /** True when it waits for input: a process reads it right now, or its last words are a question and then silence. */
   isAsking(): boolean {
     if (this.end || this.silentMs < pollMs) return false;
-    if (this.canBeFed && isReading(this.#running, this.#running.inputPipe)) return true;
+    if (this.canBeFed && isReading(this.#belonging, this.#running.inputPipe)) return true;
     return this.silentMs > questionSilenceMs && isQuestion(this.output.openLine());
   }
 
   /** Ids of the processes that are left. */
   processes(): number[] {
-    return this.isOver ? [] : belongings(this.#running);
+    return this.isOver ? [] : belongings(this.#belonging);
   }
 }
 

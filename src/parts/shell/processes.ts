@@ -6,13 +6,16 @@ import { markName } from './environment.ts';
 
 /** How the processes of one command are known. */
 export interface Belonging {
-  /** The shell's process id, which is also that of its group and session. */
+  /** The shell's process id, which is also that of its group and session; `noLeader` once nobody is left in those. */
   readonly leader: number;
   /** The value of the mark in the environment. */
   readonly mark: string;
   /** Path of the pipe that the command prints to; undefined at a terminal. */
   readonly pipe: string | undefined;
 }
+
+/** No process has this number, and no signal goes to it. */
+export const noLeader = -1;
 
 const pollMs = 20;
 /** Whoever forks faster than it is killed is hunted no longer than this; the guard goes on. */
@@ -30,7 +33,7 @@ const linkOf = (path: string): string | undefined => {
 
 /** Sends a signal to a process, or with a negative number to a group; 0 only asks. False when there is none. */
 export const send = (pid: number, signal: NodeJS.Signals | 0): boolean =>
-  attemptSync(() => process.kill(pid, signal), codeOf).ok;
+  Math.abs(pid) > 1 && attemptSync(() => process.kill(pid, signal), codeOf).ok;
 
 /** State letter, group and session of a process, from the line of /proc, whose second field may hold anything. */
 function statOf(pid: number): { state: string; group: number; session: number } | undefined {

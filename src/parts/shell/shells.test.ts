@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findShell } from './environment.ts';
-import { createShells } from './shells.ts';
+import { Shells } from './shells.ts';
 import { type ShellSession, shellSession } from './testing/session.ts';
 
 let session: ShellSession;
@@ -164,5 +164,5 @@ test('bash is preferred wherever it is found', () => {
 });
 
 test('a session in which nothing ran has nothing to end', async () => {
-  await createShells({ env: {} }).close();
+  await new Shells({ env: {} }).close();
 });

@@ -40,6 +40,8 @@ export interface Running extends Belonging {
   onChunk(listener: (chunk: Buffer) => void): void;
   /** Fails, with a text for the model, where nobody can read it. */
   write(text: string): Result<void, string>;
+  /** Nobody is left in its process group, which is not ours to end any more. */
+  leaveGroup(): void;
   /** Stops reading and gives pipes and files back. Called once, when nothing of it is left. */
   release(): void;
 }
@@ -169,6 +171,7 @@ function runningAt({ pid, ended, files }: Spawned, ends: Ends, guard: Guard): Ru
     closed,
     onChunk: (listener) => void socket.on('data', listener),
     write: (text) => writeInput(ends, text),
+    leaveGroup: () => guard.ended(pid),
     release: () => {
       socket.destroy();
       if (ends.write !== undefined) closeSync(ends.write);

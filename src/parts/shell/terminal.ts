@@ -44,6 +44,7 @@ export async function startAtTerminal(order: StartOrder, guard: Guard): Promise<
     },
     // A line ends with the key Enter, not with a line feed.
     write: (text) => attemptSync(() => terminal.write(text.replaceAll('\n', '\r')), messageOf),
+    leaveGroup: () => guard.ended(terminal.pid),
     release: () => {
       if (!isOver) attemptSync(() => terminal.kill('SIGKILL'), messageOf);
       guard.ended(terminal.pid);

@@ -1,6 +1,6 @@
 /** What the model is told of a command: its output, then a line for everything that it must know about it. */
 import { exitCodeWords, signalWords } from '../shell/endings.ts';
-import type { News, Report } from '../shell/shells.ts';
+import type { News, Report } from '../shell/report.ts';
 
 export interface Circumstances {
   readonly limitMs: number;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sleep } from '../../base/abort.ts';
 import type { Emit, ToolAnswer } from '../../loop/ports.ts';
 import { withoutNames } from '../shell/secrets.ts';
-import { createShells, type Shells } from '../shell/shells.ts';
+import { Shells } from '../shell/shells.ts';
 import { bashTool } from './bash.ts';
 import { newsText } from './bash-report.ts';
 import { shellDirectory } from './shell-directory.ts';
@@ -16,7 +16,7 @@ let shells: Shells;
 let tool: Tool;
 beforeEach(() => {
   directory = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'bash-')));
-  shells = createShells({ env: withoutNames({ ...process.env, SECRET_KEY: 'sk-1' }, ['SECRET_KEY']) });
+  shells = new Shells({ env: withoutNames({ ...process.env, SECRET_KEY: 'sk-1' }, ['SECRET_KEY']) });
   tool = bashTool({
     shells,
     directory: shellDirectory({ cwd: directory, roots: [directory] }),

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { ToolAnswer } from '../../loop/ports.ts';
 import { decode, encodingOf } from '../shell/decode.ts';
 import { secretNames, withoutNames } from '../shell/secrets.ts';
-import { createShells } from '../shell/shells.ts';
+import { Shells } from '../shell/shells.ts';
 import { processesWith, within } from '../shell/testing/session.ts';
 import { bashTool } from './bash.ts';
 import { grepTool } from './grep.ts';
@@ -69,7 +69,7 @@ interface Bash {
 
 function bashIn(root: string, environment: Readonly<Record<string, string | undefined>> = process.env): Bash {
   const hiddenVariables = secretNames(environment, { keep: [], names: [] });
-  const shells = createShells({ env: withoutNames(environment, hiddenVariables) });
+  const shells = new Shells({ env: withoutNames(environment, hiddenVariables) });
   const tool = bashTool({
     shells,
     directory: shellDirectory({ cwd: root, roots: [root] }),
@@ -173,7 +173,7 @@ fault('F008', async (row) => {
   const before = process.memoryUsage().rss;
   const root = scratch();
   // Bounded for the test's disk; the real bound is the shells' own.
-  const shells = createShells({ env: process.env, outputLimitBytes: 300_000_000 });
+  const shells = new Shells({ env: process.env, outputLimitBytes: 300_000_000 });
   const order = { command: row.trigger.command ?? '', cwd: root, limitMs: 5000, spillPath: join(root, 'out') };
   const report = await shells.run({ ...order, signal: new AbortController().signal });
   expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(row.expect.rss_mb_max ?? 0);

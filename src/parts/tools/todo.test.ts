@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createShells } from '../shell/shells.ts';
+import { Shells } from '../shell/shells.ts';
 import { bashTool } from './bash.ts';
 import { editTool } from './edit.ts';
 import { createSeenFiles } from './seen.ts';
@@ -32,7 +32,7 @@ test('what a model is told of edit, write, bash and todo fits its share of the f
   const workspace = createWorkspace({ cwd: '/', roots: ['/'] });
   const seen = createSeenFiles();
   const bash = {
-    shells: createShells({ env: {} }),
+    shells: new Shells({ env: {} }),
     directory: shellDirectory({ cwd: '/', roots: ['/'] }),
     ...{ spillDir: '/', defaultTimeoutMs: 120_000, maxTimeoutMs: 600_000, platform: 'linux', hiddenVariables: [] },
   };

@@ -1,9 +1,9 @@
 /** Runs one command as a session does, until it is killed: for tests of what is left behind. */
-import { createShells } from '../shells.ts';
+import { Shells } from '../shells.ts';
 
 const command = process.argv[2] ?? 'true';
 process.stdout.write('ready\n');
-await createShells({ env: process.env }).run({
+await new Shells({ env: process.env }).run({
   command,
   cwd: '/',
   limitMs: 60_000,

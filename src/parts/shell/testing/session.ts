@@ -3,17 +3,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attemptSync, codeOf } from '../../../base/attempt.ts';
-import { createShells, type Report, type RunOrder, type ShellsOptions } from '../shells.ts';
+import type { Report } from '../report.ts';
+import { type RunOrder, Shells, type ShellsOptions } from '../shells.ts';
 
 export interface ShellSession extends AsyncDisposable {
   readonly directory: string;
-  readonly shells: ReturnType<typeof createShells>;
+  readonly shells: Shells;
   run(command: string, more?: Partial<RunOrder>): Promise<Report>;
 }
 
 export function shellSession(options: Partial<ShellsOptions> = {}): ShellSession {
   const directory = mkdtempSync(join(tmpdir(), 'shell-test-'));
-  const shells = createShells({ env: process.env, ...options });
+  const shells = new Shells({ env: process.env, ...options });
   let count = 0;
   return {
     directory,

@@ -6,7 +6,14 @@ import { Mode } from '../../protocol/permission.ts';
 import type { Checked } from './check.ts';
 import { isTree, type Path, valueAt, without } from './layer.ts';
 
-const userOnly: readonly Path[] = [['provider'], ['permissions', 'allow'], ['addDirs']];
+const userOnly: readonly Path[] = [
+  ['provider'],
+  ['permissions', 'allow'],
+  ['addDirs'],
+  ['network', 'caFile'],
+  ['network', 'certFile'],
+  ['network', 'keyFile'],
+];
 
 /** From the mode that allows least to the one that allows most. */
 const ascending: readonly Mode[] = ['plan', 'default', 'accept-edits', 'auto', 'bypass'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../base/result.ts';
 import { calls, fakeTools, heard, says, scriptedModel, stage } from '../../loop/fakes.ts';
 import { historyFaults } from '../../loop/history.ts';
-import type { ModelRequest, WorkIo } from '../../loop/ports.ts';
+import type { Model, ModelRequest } from '../../loop/ports.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import { maskOldest, trimNewest } from '../context/mask.ts';
 import { createMeasure } from '../context/measure.ts';
@@ -17,28 +17,17 @@ function server(window: number, steps: number, refuse: (tokens: number) => Fault
   const sizes: number[] = [];
   const requests: ModelRequest[] = [];
   let answered = 0;
-  const model = scriptedModel(
-    ...Array.from(
-      { length: 200 },
-      () =>
-        (
-          request: ModelRequest,
-          {
-            emit,
-          }: Parameters<typeof heard> extends never ? never : { emit: (event: Event & { type: 'heard' }) => void },
-        ) => {
-          const tokens = Math.ceil(JSON.stringify([request.system, [...request.messages]]).length / 4);
-          sizes.push(tokens);
-          requests.push(request);
-          if (tokens > window) return fail(refuse(tokens));
-          answered++;
-          const reply = answered > steps ? says('All read.') : calls(`c${answered}:read`);
-          const event = heard(reply);
-          emit({ ...event, raw: { ...event.raw, usage: { inputTokens: tokens, outputTokens: 10 } } });
-          return ok(reply);
-        },
-    ),
-  ).model;
+  const model: Model = async (request, { emit }) => {
+    const tokens = Math.ceil(JSON.stringify([request.system, [...request.messages]]).length / 4);
+    sizes.push(tokens);
+    requests.push(request);
+    if (tokens > window) return fail(refuse(tokens));
+    answered++;
+    const reply = answered > steps ? says('All read.') : calls(`c${answered}:read`);
+    const event = heard(reply);
+    emit({ ...event, raw: { ...event.raw, usage: { inputTokens: tokens, outputTokens: 10 } } });
+    return ok(reply);
+  };
   return { model, sizes, requests };
 }
 

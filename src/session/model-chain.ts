@@ -1,0 +1,68 @@
+/** The Model of a session: every model of the chain with every key of it, each retried, adapted and read for itself. */
+import type { Model } from '../loop/ports.ts';
+import type { Config } from '../parts/config/settings.ts';
+import { adapting } from '../parts/models/adapt.ts';
+import { withKey } from '../parts/models/credentials.ts';
+import type { Endpoint } from '../parts/models/endpoint.ts';
+import { type Candidate, chain } from '../parts/models/fallback.ts';
+import { fitting } from '../parts/models/fit.ts';
+import { createHttp, type Http } from '../parts/models/http.ts';
+import { openWire } from '../parts/models/open.ts';
+import { retrying } from '../parts/models/retry.ts';
+import { type ReaderOptions, replyReader } from '../parts/replies/reader.ts';
+import type { World } from './world.ts';
+
+export interface ChainOptions {
+  readonly world: World;
+  readonly network: Config['network'];
+  readonly http: Http;
+  /** How replies are read, beside the clock and the wire. */
+  readonly reading?: Omit<ReaderOptions, 'clock' | 'wireName'>;
+}
+
+/** The first endpoint is the model that is wanted; the others stand by. */
+export function modelOf(endpoints: readonly [Endpoint, ...Endpoint[]], options: ChainOptions): Model {
+  const [first, ...others] = endpoints;
+  const [wanted, ...more] = candidatesOf(first, options);
+  return chain(
+    [wanted, ...more, ...others.flatMap((endpoint) => candidatesOf(endpoint, options))],
+    options.world.clock,
+  );
+}
+
+function candidatesOf(endpoint: Endpoint, options: ChainOptions): [Candidate, ...Candidate[]] {
+  const [, ...furtherKeys] = endpoint.keys;
+  if (furtherKeys.length === 0) return [candidate(endpoint, options)];
+  return [
+    { ...candidate(endpoint, options), keyNumber: 1 },
+    ...furtherKeys.map((key, index) => ({ ...candidate(withKey(endpoint, key), options), keyNumber: index + 2 })),
+  ];
+}
+
+/** Where another stands by, one more attempt and a short wait are enough. */
+const brief = { attempts: 2, patienceMs: 3000 };
+
+function candidate(endpoint: Endpoint, { world, network, http, reading }: ChainOptions): Candidate {
+  const { clock, random } = world;
+  // Retried here and not in `openWire`, because how patiently depends on who else is ready.
+  const wire = adapting(endpoint, (adapted) => openWire(adapted, { http, clock, random, attempts: 1 }));
+  const read = (patience: { readonly attempts: number; readonly patienceMs?: number }): Model =>
+    replyReader(fitting(retrying(wire, { random, ...patience })), { ...reading, clock, wireName: endpoint.wire });
+  const models = { briefly: read(brief), patiently: read({ attempts: network.retries + 1 }) };
+  return {
+    model: endpoint.model,
+    provider: endpoint.provider,
+    ask: (request, io, patience) => models[patience](request, io),
+  };
+}
+
+/** The session's one client; files of certificates are read at the first request. */
+export const httpOf = ({ env }: World, network: Config['network']): Http =>
+  createHttp(
+    {
+      connectMs: network.connectSeconds * 1000,
+      firstOutputMs: network.firstByteSeconds * 1000,
+      betweenMs: network.stallSeconds * 1000,
+    },
+    { env, files: network },
+  );

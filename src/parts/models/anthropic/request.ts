@@ -133,20 +133,22 @@ function userBlocks({ text, images = [] }: UserMessage): object[] {
 function replyBlocks(reply: Reply, model: string): object[] {
   const { native } = reply;
   const isOwn = native?.wire === 'anthropic' && native.model === model;
-  const parts = partsInOrder(reply, isOwn ? nativeParts(native.content) : []);
+  const parts = partsInOrder(reply, isOwn ? nativeParts(native.content) : []).filter(isSaid);
   // Thinking alone is no message.
   if (parts.every((part) => part.kind === 'opaque')) return [];
-  return parts.flatMap(replyBlock);
+  return parts.map(replyBlock);
 }
 
-function replyBlock(part: ReplyPart): object[] {
+const isSaid = (part: ReplyPart): boolean => part.kind !== 'text' || part.text.trim() !== '';
+
+function replyBlock(part: ReplyPart): object {
   switch (part.kind) {
     case 'opaque':
-      return [part.value];
+      return part.value;
     case 'text':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+      return { type: 'text', text: part.text };
     case 'call':
-      return [callBlock(part.call)];
+      return callBlock(part.call);
     default:
       return part satisfies never;
   }

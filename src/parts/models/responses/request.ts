@@ -98,10 +98,12 @@ function userItem({ text, images = [] }: UserMessage): object {
 function replyItems(reply: Reply, model: string): object[] {
   const { native } = reply;
   const isOwn = native?.wire === 'responses' && native.model === model;
-  const parts = partsInOrder(reply, isOwn ? nativeParts(native.content) : []);
+  const parts = partsInOrder(reply, isOwn ? nativeParts(native.content) : []).filter(isSaid);
   // Reasoning must be followed by what it led to.
   return parts.every((part) => part.kind === 'opaque') ? [] : parts.map(replyItem);
 }
+
+const isSaid = (part: ReplyPart): boolean => part.kind !== 'text' || part.text !== '';
 
 function replyItem(part: ReplyPart): object {
   switch (part.kind) {

@@ -2,7 +2,7 @@
 import type { Wire } from '../../../loop/ports.ts';
 import type { Endpoint, WireOptions } from '../endpoint.ts';
 import { openFormat } from '../exchange.ts';
-import { loose, textOf } from '../loose.ts';
+import { isObject, loose, textOf } from '../loose.ts';
 import { ResponseAssembly } from './assembly.ts';
 import { leavingOut, type Optional } from './leavingOut.ts';
 import { bodyBuilder } from './request.ts';
@@ -30,7 +30,7 @@ type EventField = 'type' | 'error' | 'response' | 'code' | 'message';
 /** A failed response holds its error, an error event is one or holds one; whatever has no type may be a gateway's. */
 function errorIn(chunk: unknown): unknown {
   const { type, error, response, code, message } = loose<EventField>(chunk);
-  if (type === undefined) return chunk;
+  if (type === undefined) return isObject(error) ? { ...Object(chunk), error: classed(error) } : chunk;
   if (type === 'error') return { error: classed(error ?? { code, message }) };
   if (type !== 'response.failed') return {};
   return { error: classed(loose<'error'>(response).error ?? { message: 'the response failed' }) };

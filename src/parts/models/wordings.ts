@@ -9,7 +9,11 @@ export interface Wording {
 export const wordings: readonly Wording[] = [
   { kind: 'overflow', pattern: /context[ _]length[ _]exceeded|maximum context length|context window/i },
   { kind: 'overflow', pattern: /exceeds?\b.{0,60}\bcontext (?:size|length|window)|larger than the .{0,20}context/i },
-  { kind: 'overflow', pattern: /(?:prompt|input|request) is too (?:long|large)|too many (?:input |prompt )?tokens/i },
+  {
+    kind: 'overflow',
+    pattern:
+      /(?:prompt|input|request) is (?:too (?:long|large)|longer than the context)|too many (?:input |prompt )?tokens/i,
+  },
   { kind: 'overflow', pattern: /input (?:token count|length)\b.{0,80}\bexceeds?/i },
   { kind: 'overflow', pattern: /exceeds? the (?:maximum|max|model'?s?)\b.{0,40}\btokens?\b/i },
   { kind: 'overflow', pattern: /reduce the length of the (?:messages|prompt|input|context)/i },

@@ -4,6 +4,7 @@
  */
 import type { Reply, ToolCall } from '../../../protocol/message.ts';
 import { isObject, listOf, loose, textOf } from '../loose.ts';
+import { sentInput } from '../sent.ts';
 
 export type PartField = 'text' | 'thought' | 'thoughtSignature' | 'functionCall';
 export type CallField = 'id' | 'name' | 'args';
@@ -119,10 +120,6 @@ function withText(parts: readonly object[], text: string): readonly object[] {
   return text === '' ? others : [...others.slice(0, at), { text }, ...others.slice(at)];
 }
 
-const callPart = ({ name, input, unreadable }: ToolCall, id = ''): object => ({
-  functionCall: {
-    ...(id ? { id } : {}),
-    name,
-    args: unreadable || !isObject(input) ? { unreadable: input } : input,
-  },
+const callPart = (call: ToolCall, id = ''): object => ({
+  functionCall: { ...(id ? { id } : {}), name: call.name, args: sentInput(call) },
 });

@@ -5,6 +5,7 @@ import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
+import { sentResult } from '../sent.ts';
 import { ownContent, plainContent, type ReturnedContent } from './parts.ts';
 import { geminiSchema } from './schema.ts';
 import { demandsSignatures, thinkingConfig } from './thinking.ts';
@@ -105,13 +106,13 @@ const userParts = ({ text, images = [] }: UserMessage): object[] => [
   ...images.map(({ mediaType, base64 }) => ({ inlineData: { mimeType: mediaType, data: base64 } })),
 ];
 
-function resultPart({ callId, ok, text }: ToolResult, asked: Asked): object {
-  const call = asked.get(callId);
+function resultPart(result: ToolResult, asked: Asked): object {
+  const call = asked.get(result.callId);
   return {
     functionResponse: {
       ...(call?.id === undefined ? {} : { id: call.id }),
       name: call?.name ?? 'unknown',
-      response: { [ok ? 'output' : 'error']: text || '(no output)' },
+      response: { [result.ok ? 'output' : 'error']: sentResult(result) },
     },
   };
 }

@@ -8,7 +8,7 @@ export function advised(refusal: Fault, { modelId }: Endpoint): Fault {
 }
 
 function adviceFor({ kind, message }: Fault, modelId: string): string | undefined {
-  if (kind === 'not found' && /model\b.{0,300}not found/i.test(message)) return `Fetch it with: ollama pull ${modelId}`;
+  if (kind === 'not found' && /model \S+ not found/i.test(message)) return `Fetch it with: ollama pull ${modelId}`;
   if (/does not support tools/i.test(message)) return 'Choose a model that can call tools with -m.';
   if (/does not support thinking/i.test(message)) return 'Leave out the effort for this model.';
   return undefined;

@@ -8,7 +8,8 @@ import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Append, GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
-import { isObject, loose, textOf } from '../loose.ts';
+import { loose, textOf } from '../loose.ts';
+import { sentInput, sentResult } from '../sent.ts';
 
 const tail = Buffer.from(']}');
 
@@ -141,18 +142,15 @@ function replyJson({ text, calls, native }: Reply, model: string): string {
   });
 }
 
-const callOf = ({ id, name, input, unreadable }: ToolCall) => ({
-  id,
-  function: { name, arguments: unreadable || !isObject(input) ? { unreadable: input } : input },
-});
+const callOf = (call: ToolCall) => ({ id: call.id, function: { name: call.name, arguments: sentInput(call) } });
 
-function resultJson({ callId, text }: ToolResult, names: ReadonlyMap<string, string>): string {
-  const name = names.get(callId);
+function resultJson(result: ToolResult, names: ReadonlyMap<string, string>): string {
+  const name = names.get(result.callId);
   return JSON.stringify({
     role: 'tool',
-    content: text || '(no output)',
+    content: sentResult(result),
     ...(name === undefined ? {} : { tool_name: name }),
-    tool_call_id: callId,
+    tool_call_id: result.callId,
   });
 }
 

@@ -8,7 +8,7 @@ import type { RawReply } from '../../protocol/model.ts';
 import { adapting } from './adapt.ts';
 import { fitting } from './fit.ts';
 import { createHttp } from './http.ts';
-import { openWire } from './open.ts';
+import { bareWire } from './open.ts';
 import { asking, ear, endpointAt } from './testing/asking.ts';
 
 const limits = { connectMs: 2000, firstOutputMs: 2000, betweenMs: 2000 };
@@ -30,7 +30,7 @@ async function picky(refusals: readonly { readonly field: string; readonly says:
   const { port } = server.address() as AddressInfo; // it listens on a port
   const http = createHttp(limits);
   const endpoint = endpointAt(`http://127.0.0.1:${port}/v1`);
-  const wire = adapting(endpoint, (adapted) => openWire(adapted, { http, clock: Date, random: () => 0, baseMs: 1 }));
+  const wire = adapting(endpoint, (adapted) => bareWire(adapted, { http, clock: Date }));
   const close = (): void => {
     http.close();
     server.close();

@@ -1,6 +1,7 @@
 /** A model that can be talked to: its address, key and dialect, all resolved. */
 import type { Clock } from '../../loop/ports.ts';
 import type { Http } from './http.ts';
+import type { Quirks } from './refusals/quirks.ts';
 
 /** Where servers of one wire differ. */
 export interface Dialect {
@@ -32,6 +33,8 @@ export interface Endpoint {
   /** The environment variables that may hold the key. */
   readonly keyVariables: readonly string[];
   readonly dialect: Dialect;
+  /** What this server was found to refuse; requests come adapted to it already, but for fields of the body. */
+  readonly quirks?: Quirks;
   /** The window that is worked with, in tokens: what Ollama is told to open. */
   readonly contextTokens?: number;
   /** How long Ollama keeps the model loaded after a request: `30m`, or seconds; negative for ever. */

@@ -1,6 +1,7 @@
 /** A wire for an endpoint, retried; the wire's own code is loaded with the first request. */
 import type { Wire } from '../../loop/ports.ts';
 import type { Endpoint, WireOptions } from './endpoint.ts';
+import type { QuirkStore } from './refusals/memory.ts';
 import { type RetryOptions, retrying } from './retry.ts';
 
 /** The one place that knows where each wire lives. */
@@ -16,11 +17,35 @@ export const isWire = (name: string): name is Endpoint['wire'] => Object.hasOwn(
 
 export const wireNames = (): readonly string[] => Object.keys(wires);
 
-export function openWire(endpoint: Endpoint, options: WireOptions & RetryOptions): Wire {
+export interface OpenOptions extends WireOptions {
+  /** Where what servers refuse is kept; not at all where it is not given. */
+  readonly quirks?: QuirkStore;
+}
+
+export function openWire(endpoint: Endpoint, options: OpenOptions & RetryOptions): Wire {
+  return retrying(adaptingWire(endpoint, options), options);
+}
+
+/** The wire without retries: each refusal that has a repair is repaired. */
+export function adaptingWire(endpoint: Endpoint, options: OpenOptions): Wire {
   let opened: Promise<Wire> | undefined;
-  const open = async (): Promise<Wire> => (await wires[endpoint.wire]())(endpoint, options);
-  return retrying(async (request, io) => {
+  const open = async (): Promise<Wire> => {
+    const { adaptingTo } = await import('./refusals/adapting.ts');
+    const { memoryQuirks } = await import('./refusals/memory.ts');
+    return adaptingTo({ endpoint, quirks: options.quirks ?? memoryQuirks(), open: (to) => bareWire(to, options) });
+  };
+  return async (request, io) => {
     opened ??= open();
     return (await opened)(request, io);
-  }, options);
+  };
+}
+
+/** The wire as it is. */
+export function bareWire(endpoint: Endpoint, options: WireOptions): Wire {
+  let opened: Promise<Wire> | undefined;
+  const open = async (): Promise<Wire> => (await wires[endpoint.wire]())(endpoint, options);
+  return async (request, io) => {
+    opened ??= open();
+    return (await opened)(request, io);
+  };
 }

@@ -55,15 +55,22 @@ test('whoever has emptied its environment is found by the pipe that it holds', a
   expect(processesWith(ownSleep(5))).toEqual([]);
 });
 
-test('the end of the session ends what its commands have left, daemons included', async () => {
+test('a daemon that prints elsewhere is found by its mark', async () => {
+  await interrupted(`setsid sh -c 'sleep ${ownSleep(10)} & wait' > /dev/null 2>&1 & sleep 60`);
+  expect(processesWith(ownSleep(10))).toEqual([]);
+});
+
+test.each([
+  ['a process of its group', (time: string) => `sleep ${time} > /dev/null 2>&1 &`],
+  ['a daemon', (time: string) => `setsid sh -c 'sleep ${time} & ' > /dev/null 2>&1`],
+])('the end of the session ends what a command has left: %s', async (name, command) => {
+  const time = ownSleep(60 + name.length);
   {
     await using session = shellSession();
-    await session.run(
-      `sleep ${ownSleep(6)} > /dev/null 2>&1 & setsid sh -c 'sleep ${ownSleep(6)} & ' > /dev/null 2>&1`,
-    );
-    expect(processesWith(ownSleep(6)).length).toBeGreaterThan(1);
+    await session.run(command(time));
+    expect(processesWith(time).length).toBeGreaterThan(0);
   }
-  expect(await within(2000, () => processesWith(ownSleep(6)).length === 0)).toBe(true);
+  expect(await within(2000, () => processesWith(time).length === 0)).toBe(true);
 });
 
 test('what the user keeps outlives the session', async () => {

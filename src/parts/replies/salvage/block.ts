@@ -42,7 +42,7 @@ export function readBlock(source: Source, start: number): Block | undefined {
   const progress: Progress = { end: start, found: [], isMarked: false, isToken: false, isInside, isPaired: false };
   let cursor = start;
   while (cursor < source.text.length && readNext(source, { progress, cursor, isFirst: cursor === start })) {
-    cursor = afterGap(source.text, progress.end, progress.found.length > 0);
+    cursor = afterGap(source.text, progress);
   }
   const { end, found, fate, isMarked, isToken } = progress;
   if (end === start) return undefined;
@@ -60,6 +60,7 @@ function readNext(
   { progress, cursor, isFirst }: { progress: Progress; cursor: number; isFirst: boolean },
 ): boolean {
   const mark = markAt(source, cursor);
+  if (!source.spend(mark ? 40 : 20)) return false;
   if (mark) {
     progress.isPaired ||= !mark.isOpening && progress.isInside;
     progress.isInside = mark.isOpening;
@@ -89,10 +90,12 @@ function readForm(source: Source, at: number): Read | undefined {
   return undefined;
 }
 
-/** Between the parts of a block: blanks, a comma or semicolon between calls, and a brace too many before a tag. */
-function afterGap(text: string, at: number, hasCalls: boolean): number {
-  const start = skipBlank(text, at);
-  if (!hasCalls) return start;
+/** Between the parts of a block: blanks, a fence in a wrapper, a comma between calls, and a brace too many before a tag. */
+function afterGap(text: string, { end, found, isMarked }: Progress): number {
+  const start = skipBlank(text, end);
+  const fence = isMarked ? sticky(/`{3}\w{0,10}/y, text, start) : undefined;
+  if (fence) return skipBlank(text, start + fence[0].length);
+  if (found.length === 0) return start;
   const extra = sticky(/[,;]\s{0,9}(?=[{[<])|[}\]]{1,3}\s{0,9}(?=<)/y, text, start);
   return skipBlank(text, start + (extra?.[0].length ?? 0));
 }

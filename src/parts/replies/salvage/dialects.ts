@@ -18,10 +18,10 @@ export interface Dialect {
 /** In the order of trial: the most telling form first. */
 export const dialects: readonly Dialect[] = [
   { id: 'tagged', read: readTagged },
+  { id: 'gemma', read: readGemma },
   { id: 'named', read: readNamed },
   { id: 'json', read: readJson },
   { id: 'glm', read: readGlm },
-  { id: 'gemma', read: readGemma },
   { id: 'pythonic', read: readPythonic },
   { id: 'named-elements', read: readNamedElements },
   { id: 'elements', read: readElements },

@@ -1,6 +1,6 @@
 /** Markup that a template or proxy escaped for HTML: `&lt;invoke name="x"&gt;`. */
 
-export const escapedMarkup = /&lt;(?:\w+:)?(?:invoke|function|tool_?calls?|function_calls?|\uff5cDSML\uff5c|\|)/i;
+export const escapedMarkup = /&lt;(?:\w{1,20}:)?(?:invoke|function|tool_?calls?|function_calls?|\uff5cDSML\uff5c|\|)/i;
 
 /** The text with everything from the first escaped tag of a call on unescaped once. */
 export function unescapeTail(text: string): string {

@@ -36,7 +36,7 @@ export function textFilter(resolve: Resolve): TextFilter {
     },
     end: () => {
       const rest = state.pending + held.join('');
-      const isHarmless = !state.isHeld && !/[<{(]/.test(rest);
+      const isHarmless = !state.isHeld && !/[<{(&]/.test(rest);
       return isHarmless ? { shown: rest, held: '' } : { shown: '', held: rest };
     },
   };
@@ -77,7 +77,7 @@ function nextCandidate(text: string, { at, isAtStart }: { at: number; isAtStart:
   if (isAtStart && !/\s/.test(text[at] ?? '')) return at;
   for (let index = at; index < text.length; index++) {
     const char = text[index];
-    if (char === '<' || char === '[') return index;
+    if (char === '<' || char === '[' || char === '&') return index;
     if (isAtStart ? !/\s/.test(char ?? '') : char === '\n') return isAtStart ? index : index + 1;
   }
   return text.length;

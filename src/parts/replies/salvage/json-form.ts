@@ -7,7 +7,9 @@ import { type Found, isRecord, type Read, type Source } from './source.ts';
 export function readJson(source: Source, at: number): Read | undefined {
   if (source.text[at] !== '{' && source.text[at] !== '[') return undefined;
   const isTool = (name: string) => source.isInside || source.resolve(name) !== undefined;
-  if (jsonOpening(source.text, at, isTool) !== 'yes') return undefined;
+  const opening = jsonOpening(source.text, at, isTool);
+  if (opening === 'wait' && source.isInside) return { found: [], end: source.text.length, fate: 'cut' };
+  if (opening !== 'yes') return undefined;
   const extent = extentOf(source.text, at);
   if (!source.spend(extent.end - at)) return undefined;
   const written = source.text.slice(at, extent.end);

@@ -1,5 +1,6 @@
 /** Whether a call may start at a place of a growing text. What is said here must agree with what the forms read. */
 import { callFence, dataFence } from './dialects.ts';
+import { escapedMarkup } from './escaped.ts';
 import { jsonOpening } from './json-keys.ts';
 import { asciiBars, bareName } from './source.ts';
 import { mayFollow } from './standing.ts';
@@ -19,6 +20,7 @@ export function openingAt(head: string, context: OpeningContext): OpeningAt {
   const isAtStart = context.line.trim() === '';
   const char = plain[0] ?? '';
   if (char === '<') return tagOpening(plain, context);
+  if (char === '&') return escapedOpening(plain, context);
   const mark = markOpening(plain, context);
   if (mark !== 'no') return mark;
   if (!isAtStart) return 'no';
@@ -31,7 +33,10 @@ const isTool = (name: string, { resolve }: OpeningContext): boolean =>
   (resolve(name) ?? resolve(bareName(name))) !== undefined;
 
 /** What stands behind an opener when a call follows: a brace, a tag, or a name and then one of these. */
-const body = /^\s{0,200}(?:$|[{[<]|["']?(?:$|[\w.:-]{1,80}(?:$|["']?\s{0,9}(?:$|[<{([=:|]))))/;
+function bodyOpening(rest: string): OpeningAt {
+  if (/^\s{0,200}(?:[{[<`]|["']?[\w.:-]{1,80}["']?\s{0,9}[<{([=|])/.test(rest)) return 'hold';
+  return /^\s{0,200}["']?[\w.:-]{0,80}["']?\s{0,9}$/.test(rest) ? 'wait' : 'no';
+}
 
 function tagOpening(plain: string, context: OpeningContext): OpeningAt {
   const tag = tagAt(plain, 0);
@@ -46,7 +51,7 @@ function tagOpening(plain: string, context: OpeningContext): OpeningAt {
 }
 
 function startOpening(tag: Tag, rest: string, context: OpeningContext): OpeningAt {
-  if (tag.role === 'open') return body.test(rest) ? (rest.trim() === '' ? 'wait' : 'hold') : 'no';
+  if (tag.role === 'open') return bodyOpening(rest);
   if (tag.role === 'call') return tag.name && isTool(tag.name, context) ? 'hold' : 'no';
   if (tag.role || tag.isToken || tag.isClosing || tag.attributes !== '') return 'no';
   if (context.resolve(tag.written) === undefined) return 'no';
@@ -57,19 +62,20 @@ function startOpening(tag: Tag, rest: string, context: OpeningContext): OpeningA
 /** A closer without its opener is litter when nothing but markup follows it on its line. */
 function endOpening(rest: string, { line }: OpeningContext): OpeningAt {
   if (line.trim() !== '' && /\s$/.test(line)) return 'no';
-  const next = /^[ \t]*(\S)/.exec(rest)?.[1];
-  return next === undefined || next === '<' ? 'hold' : 'no';
+  const next = /^[ \t]*([^ \t])/.exec(rest)?.[1];
+  if (next === undefined) return 'wait';
+  return /[<{[\r\n]/.test(next) ? 'hold' : 'no';
 }
 
 const words = [
-  'toolcalls',
-  'functioncalls',
-  'tooluses',
-  'toolinvocations',
-  'functioninvocations',
+  'toolcall',
+  'functioncall',
+  'tooluse',
+  'toolinvocation',
+  'functioninvocation',
+  'toolcode',
   'invoke',
   'function',
-  'parameter',
   'param',
   'argument',
   'argkey',
@@ -79,7 +85,6 @@ const words = [
   'endfunctioncall',
   'endtoolcall',
 ];
-const namespaces = ['minimax:', 'antml:'];
 
 /**
  * A beginning of a tag that could still be one of ours: `<tool_c`, `<invoke na`, `</|DSML|par`. A tool's name may be anything,
@@ -89,8 +94,9 @@ function mayBecomeTag(plain: string, context: OpeningContext): boolean {
   if (plain.length > 700) return false;
   if (/^<\/?(?:\|[^<>\n]{0,120})?$/.test(plain)) return true;
   const word = /^<\/?(?:[A-Za-z]\w{0,20}:)?([A-Za-z][\w -]*)/.exec(plain);
-  if (!word?.[1]) return namespaces.some((name) => plain.replace(/^<\/?/, '') === name);
+  if (!word?.[1]) return false;
   const rest = plain.slice(word[0].length);
+  if (rest === ':') return true;
   if (rest === '' && context.line.trim() !== '' && !mayFollow(context.line, { isMarked: true, isToken: false })) {
     return plain.startsWith('</') && !/\s$/.test(context.line);
   }
@@ -98,6 +104,12 @@ function mayBecomeTag(plain: string, context: OpeningContext): boolean {
   const isKnown = words.some((one) => one.startsWith(known) || known.startsWith(one)) || known.startsWith('call');
   if (rest === '') return isKnown || !/\s/.test(word[1]) || word[1].length < 80;
   return isKnown && /^(?:[ \t\n]*=[^<>\n]{0,200}|[ \t\n]+[\w:-]+[ \t]*=?[^<>]{0,300}|\s{1,4}\/?|\/|\|)$/.test(rest);
+}
+
+function escapedOpening(plain: string, { line }: OpeningContext): OpeningAt {
+  if (!mayFollow(line, { isMarked: true, isToken: false })) return 'no';
+  if (escapedMarkup.exec(plain)?.index === 0) return 'hold';
+  return /^&(?:l(?:t(?:;\/?(?:[|\w]{0,30}|\w{1,20}:\w{0,20}))?)?)?$/.test(plain) ? 'wait' : 'no';
 }
 
 const marks = ['[TOOL_CALLS]', '[/TOOL_CALLS]', '[Tool Use:', '[Tool Call:', '[Calling tool:'];
@@ -109,8 +121,7 @@ function markOpening(plain: string, { line }: OpeningContext): OpeningAt {
   if (!mayFollow(line, { isMarked: isToken, isToken })) return 'no';
   if (plain.length < mark.length) return 'wait';
   if (!isToken) return 'hold';
-  const rest = plain.slice(mark.length);
-  return body.test(rest) ? (rest.trim() === '' ? 'wait' : 'hold') : 'no';
+  return bodyOpening(plain.slice(mark.length));
 }
 
 function fenceOpening(plain: string, context: OpeningContext): OpeningAt {

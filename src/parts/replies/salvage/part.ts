@@ -121,7 +121,7 @@ const isMeant = ({ isMarked, fence }: Placed, { dialect }: Found, name: string |
   (name !== undefined && ['qwen-xml', 'invoke', 'dsml', 'tool-use', 'harmony'].includes(dialect));
 
 const unclear = ({ start, end }: Block, text: string): Refused => ({
-  name: /(?:name\s*=\s*["']?|function=|<)([\w.-]{1,80})/.exec(text.slice(start, start + 300))?.[1] ?? 'unknown',
+  name: /(?:name\s*=\s*|function\s*=\s*)["']?([\w.-]{1,80})/.exec(text.slice(start, start + 300))?.[1] ?? '',
   rawArguments: text.slice(start, end),
   dialect: 'unclear',
   reason: 'unclear',

@@ -2,6 +2,7 @@
 import { type Block, readBlock } from './block.ts';
 import { callFence, dataFence, mayOpen } from './dialects.ts';
 import { type Source, skipBlank } from './source.ts';
+import { tagAt } from './tags.ts';
 
 export interface Placed extends Block {
   /** The block fills a fence; `start` and `end` are then the fence's. */
@@ -20,13 +21,25 @@ export function scan(source: Source): readonly Placed[] {
     // Behind what was read; an empty match must not be found again.
     opener.lastIndex = Math.max(block?.end ?? 0, match.index + Math.max(1, match[0].length));
     if (block && isPlaced(block)) blocks.push(block);
-    if (!source.spend(0)) break;
+    if (!source.spend(20)) break;
   }
   return blocks;
 }
 
 function openAt(source: Source, match: RegExpExecArray): Block | undefined {
-  return readBlock(source, skipBlank(source.text, match.index));
+  const start = skipBlank(source.text, match.index);
+  if (source.plain[start] === '<' && !mayBegin(source, start)) return undefined;
+  return readBlock(source, start);
+}
+
+/** Most angle brackets are no markup of ours: they are told quickly. */
+function mayBegin(source: Source, at: number): boolean {
+  const tag = tagAt(source.plain, at);
+  if (!tag) return false;
+  if (tag.role)
+    return tag.role !== 'parameter' && tag.role !== 'key' && tag.role !== 'value' && tag.role !== 'separator';
+  if (tag.isToken) return tag.word === 'start' || tag.word === 'channel';
+  return !tag.isClosing && tag.attributes === '' && source.resolve(tag.written) !== undefined;
 }
 
 const isPlaced = (block: Placed | Hidden): block is Placed => 'found' in block;

@@ -46,7 +46,7 @@ export interface SourceOptions {
 export function sourceOf(text: string, { tools, isWhole, resolve }: SourceOptions): Source {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const exact = (name: string) => (byName.has(name) ? name : resolve?.(name));
-  let budget = 40 * text.length + 20_000;
+  let budget = 12 * text.length + 20_000;
   return {
     text,
     plain: asciiBars(text),

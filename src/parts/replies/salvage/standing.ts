@@ -46,6 +46,7 @@ export function isStray(block: Placed, text: string): boolean {
   if (isInCode(line) || closesSomething(block, text)) return false;
   const rest = text.slice(block.end, indexOrEnd(text, block.end)).trim();
   if (line.trim() === '') return rest === '' || block.isMarked;
+  if (block.isMarked) return rest === '' && mayFollow(line, block);
   return rest === '' && !/\s$/.test(line);
 }
 

@@ -63,7 +63,8 @@ function nameIn(attributes: string): string | undefined {
   return (named?.[1] ?? named?.[2] ?? named?.[3])?.trim();
 }
 
-const wrappers = /^(?:toolcalls?|functioncalls?|tooluses?|toolcallsection|toolinvocations?|functioninvocations?)$/;
+const wrappers =
+  /^(?:toolcalls?|functioncalls?|tooluses?|toolcode|toolcallsection|toolinvocations?|functioninvocations?)$/;
 const starts =
   /^(?:toolcalls?section|toolcalls?|functioncalls?)(?:begin|start)$|^start(?:toolcall|functioncall)$|^pythontag$/;
 const ends =
@@ -87,7 +88,7 @@ const callWords = /^(?:invoke|function|tool|call)$/;
 const parameterWords = /^(?:parameter|param|argument)$/;
 
 function closingRole(word: string): Role | undefined {
-  if (wrappers.test(word)) return 'close';
+  if (wrappers.test(word) || word === 's') return 'close';
   if (callWords.test(word)) return 'callEnd';
   return parameterWords.test(word) || word === 'argvalue' ? 'parameterEnd' : undefined;
 }

@@ -100,10 +100,14 @@ function read(state: State, stage: 'growing' | 'whole'): void {
   state.pending = pending.slice(at);
 }
 
+/** The next place where a mark may start; what the next unit rules out is passed over. */
 function indexOfStart(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
-    const char = text[at];
-    if (char === '<' || char === '[' || char === '\u25c1') return at;
+    const code = text.charCodeAt(at);
+    if (code === 0x25c1) return at;
+    const next = text[at + 1];
+    if (code === 0x3c && (next === undefined || /[/|\uff5ca-z]/i.test(next))) return at;
+    if (code === 0x5b && (next === undefined || /[/T]/i.test(next))) return at;
   }
   return text.length;
 }
@@ -114,8 +118,7 @@ function decide(state: State, { at, stage }: { at: number; stage: 'growing' | 'w
   const head = asciiBars(pending.slice(at, at + longestMark));
   const mark = thinkingMark(head, isInside);
   const after = mark ? pending.slice(at + mark.length, at + mark.length + 2) : '';
-  const isWaiting = mark ? after.length < 2 : mayBecomeMark(head);
-  if (isWaiting && stage === 'growing') return undefined;
+  if (stage === 'growing' && (mark ? after.length < 2 : mayBecomeMark(head))) return undefined;
   if (!mark || isQuoted(state, { mark: mark.kind, after })) {
     put(state, pending.slice(at, at + 1));
     return 1;
@@ -161,6 +164,10 @@ function put(state: State, text: string): void {
 
 /** Keeps track of the line and the fence; lines are kept short, their end is all that counts. */
 function follow(state: State, text: string): void {
+  if (!text.includes('\n')) {
+    state.line = state.line.length > 4_000 ? (state.line + text).slice(-2_000) : state.line + text;
+    return;
+  }
   const lines = text.split('\n');
   for (const [index, part] of lines.entries()) {
     if (index > 0) {

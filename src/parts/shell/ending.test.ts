@@ -60,8 +60,14 @@ test('a daemon that prints elsewhere is found by its mark', async () => {
   expect(processesWith(ownSleep(10))).toEqual([]);
 });
 
+test('a server that wrote over its environment and prints elsewhere is found by what it inherited', async () => {
+  await interrupted(`env -i setsid sleep ${ownSleep(11)} > /dev/null 2>&1 & sleep 60`);
+  expect(processesWith(ownSleep(11))).toEqual([]);
+});
+
 test.each([
   ['a process of its group', (time: string) => `sleep ${time} > /dev/null 2>&1 &`],
+  ['one without its environment', (time: string) => `env -i setsid sleep ${time} > /dev/null 2>&1 < /dev/null &`],
   ['a daemon', (time: string) => `setsid sh -c 'sleep ${time} & ' > /dev/null 2>&1`],
 ])('the end of the session ends what a command has left: %s', async (name, command) => {
   const time = ownSleep(60 + name.length);

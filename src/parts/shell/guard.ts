@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { attemptSync, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Environment, markName } from './environment.ts';
+import { markDescriptor } from './processes.ts';
 
 export interface Guard {
   /** A private directory with the named pipes and small files of this session; removed at the end. */
@@ -33,7 +34,7 @@ const pipes = Array.from({ length: 24 }, (_, index) => String(index + 1));
 
 /**
  * Its standard input tells it of groups (`+ 12`, `- 12`) and of what to keep (`k 3`). Whoever moved out of its group is
- * found by its environment, or by the pipe that it still prints to. Plain sh for Linux and macOS.
+ * found by its environment, by the pipe that it still prints to, or by the file that it inherited open. Plain sh for Linux and macOS.
  */
 const script = `
 dir=$1 session=$2
@@ -51,7 +52,8 @@ exec >/dev/null 2>&1
 found() {
   if [ -d /proc/self ]; then
     grep -lsF "${markName}=$session." /proc/[0-9]*/environ | sed 's|/proc/||; s|/.*||'
-    ls -l /proc/[0-9]*/fd/[12] | sed -n "s|.* /proc/\\([0-9]*\\)/fd/[12] -> $dir/.*|\\1|p"
+    ls -l /proc/[0-9]*/fd/[12] /proc/[0-9]*/fd/${markDescriptor} |
+      sed -n "s|.* /proc/\\([0-9]*\\)/fd/[0-9]* -> $dir/.*|\\1|p"
   else
     ps -axEww -o pid=,command= | grep -F "${markName}=$session." | grep -vF 'grep -' | awk '{ print $1 }'
   fi

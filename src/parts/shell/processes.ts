@@ -12,7 +12,15 @@ export interface Belonging {
   readonly mark: string;
   /** Path of the pipe that the command prints to; undefined at a terminal. */
   readonly pipe: string | undefined;
+  /** Path of a file that its processes inherit open; undefined at a terminal. */
+  readonly markFile: string | undefined;
 }
+
+/**
+ * Servers that rename themselves (PostgreSQL, Redis, nginx) write over their environment, but keep what they inherited
+ * open. Above what bash takes for redirections, below what it takes for <( ).
+ */
+export const markDescriptor = 29;
 
 /** No process has this number, and no signal goes to it. */
 export const noLeader = -1;
@@ -58,12 +66,13 @@ function processIds(): number[] {
 }
 
 /** Ids of everything alive that belongs to the command. Zombies are not alive. A few milliseconds. */
-export function belongings({ leader, mark, pipe }: Belonging): number[] {
+export function belongings({ leader, mark, pipe, markFile }: Belonging): number[] {
   const entry = Buffer.from(`${markName}=${mark}\0`);
   return processIds().filter((pid) => {
     const stat = statOf(pid);
     if (!stat || isGone(stat.state)) return false;
     if (stat.group === leader || stat.session === leader || read(`/proc/${pid}/environ`)?.includes(entry)) return true;
+    if (markFile !== undefined && linkOf(`/proc/${pid}/fd/${markDescriptor}`) === markFile) return true;
     return pipe !== undefined && [1, 2].some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === pipe);
   });
 }

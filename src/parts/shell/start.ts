@@ -6,7 +6,7 @@ import { attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Environment, markName } from './environment.ts';
 import type { Guard } from './guard.ts';
-import type { Belonging } from './processes.ts';
+import { type Belonging, markDescriptor } from './processes.ts';
 
 export interface StartOrder {
   readonly command: string;
@@ -67,7 +67,7 @@ export async function startShell(order: StartOrder, guard: Guard): Promise<Resul
   }
   const ends = opened.value;
   const spawned = await spawnShell(order, guard, ends);
-  for (const end of [ends.childInput, ends.childOutput]) closeSync(end);
+  for (const end of [ends.childInput, ends.childOutput, ends.childMark]) closeSync(end);
   if (spawned.ok) return ok(runningAt(spawned.value, ends, guard));
   closeSync(ends.read);
   if (ends.write !== undefined) closeSync(ends.write);
@@ -85,6 +85,9 @@ interface Ends {
   readonly childInput: number;
   readonly childOutput: number;
   readonly mark: string;
+  readonly markFile: string;
+  /** Ours for as long as it takes to hand it over. */
+  readonly childMark: number;
   /** Removed at the end. */
   readonly files: readonly string[];
 }
@@ -96,16 +99,18 @@ function openEnds({ number, input }: StartOrder, guard: Guard, pipes: Pipes): En
   const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
   const read = openSync(pipes.output, O_RDONLY | O_NONBLOCK);
   const childOutput = openSync(pipes.output, O_WRONLY);
-  const common = { ...pipes, read, childOutput, mark: `${guard.session}.${number}.` };
+  const markFile = join(guard.directory, `mark.${number}`);
+  const childMark = openSync(markFile, 'w', 0o600);
+  const common = { ...pipes, read, childOutput, mark: `${guard.session}.${number}.`, markFile, childMark };
   if (pipes.input !== undefined) {
     const write = openSync(pipes.input, O_RDWR | O_NONBLOCK);
-    return { ...common, write, childInput: openSync(pipes.input, O_RDONLY), files: [] };
+    return { ...common, write, childInput: openSync(pipes.input, O_RDONLY), files: [markFile] };
   }
   if (typeof input === 'string')
-    return { ...common, write: undefined, childInput: openSync('/dev/null', O_RDONLY), files: [] };
+    return { ...common, write: undefined, childInput: openSync('/dev/null', O_RDONLY), files: [markFile] };
   const file = join(guard.directory, `input.${number}`);
   writeFileSync(file, input.text, { mode: 0o600 });
-  return { ...common, write: undefined, childInput: openSync(file, O_RDONLY), files: [file] };
+  return { ...common, write: undefined, childInput: openSync(file, O_RDONLY), files: [file, markFile] };
 }
 
 interface Spawned {
@@ -125,7 +130,7 @@ async function spawnShell(order: StartOrder, guard: Guard, ends: Ends): Promise<
         cwd: order.cwd,
         env: { ...order.env, [markName]: ends.mark },
         detached: true,
-        stdio: [ends.childInput, ends.childOutput, ends.childOutput],
+        stdio: stdioOf(ends),
       });
       const ended = new Promise<End>((resolve) => {
         child.once('exit', (code, signal) => resolve({ exitCode: code ?? undefined, signal: signal ?? undefined }));
@@ -139,6 +144,12 @@ async function spawnShell(order: StartOrder, guard: Guard, ends: Ends): Promise<
   const { child, ended, broken } = started.value;
   if (child.pid === undefined) return fail(whyNotStarted(order, await broken));
   return ok({ pid: child.pid, ended, files: [...ends.files, ...(isLong ? [file] : [])] });
+}
+
+/** The three streams, and far behind them, where no script looks, the mark. */
+function stdioOf({ childInput, childOutput, childMark }: Ends): (number | 'ignore')[] {
+  const between = Array.from({ length: markDescriptor - 3 }, () => 'ignore' as const);
+  return [childInput, childOutput, childOutput, ...between, childMark];
 }
 
 export function whyNotStarted({ cwd, shell }: StartOrder, cause: unknown): string {
@@ -165,6 +176,7 @@ function runningAt({ pid, ended, files }: Spawned, ends: Ends, guard: Guard): Ru
     leader: pid,
     mark: ends.mark,
     pipe: ends.output,
+    markFile: ends.markFile,
     inputPipe: ends.input,
     isTerminal: false,
     ended,

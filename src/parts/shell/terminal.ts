@@ -33,6 +33,7 @@ export async function startAtTerminal(order: StartOrder, guard: Guard): Promise<
     leader: terminal.pid,
     mark,
     pipe: undefined,
+    markFile: undefined,
     inputPipe: undefined,
     isTerminal: true,
     ended,

@@ -1,47 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ArgumentsOptions, readArguments, readInput } from './read.ts';
-import type { Schema } from './schema/node.ts';
-
-const text: Schema = { type: 'string' };
-const whole: Schema = { type: 'integer' };
-const truth: Schema = { type: 'boolean' };
-const tool = (properties: Record<string, Schema>, required: readonly string[] = Object.keys(properties)): Schema => ({
-  type: 'object',
-  properties,
-  required,
-});
-const listOf = (items: Schema): Schema => ({ type: 'array', items });
-
-const tools = {
-  read: tool({ path: text, offset: whole, limit: whole }, ['path']),
-  write: tool({ path: text, content: text }),
-  edit: tool({
-    path: text,
-    edits: { ...listOf(tool({ old: text, new: text, all: truth }, ['old', 'new'])), minItems: 1 },
-  }),
-  replace: tool({ path: text, old: text, new: text }),
-  bash: tool({ command: text, timeout_ms: whole, background: truth }, ['command']),
-  task: tool({ prompt: text, mode: { type: 'string', enum: ['fast', 'in_progress'] } }, ['prompt']),
-  grep: tool({ pattern: text, path: text, glob: text }, ['pattern']),
-  sum: tool({ ids: listOf(whole) }),
-  tags: tool({ tags: listOf(text) }),
-  user: tool({ user: tool({ name: text, age: whole }), note: { type: ['string', 'null'] } }, ['user']),
-  none: tool({}),
-  price: tool({ price: { type: 'number', minimum: 0, maximum: 100 }, version: text }, []),
-  union: tool({ to: { anyOf: [text, listOf(text)] } }),
-  scale: tool({ level: { type: 'integer', default: 3 }, name: text }),
-  local: tool({ path: { type: 'string', pattern: '^[^\\u0000-\\u001f`\\[]+$' } }),
-} satisfies Record<string, Schema>;
-type ToolName = keyof typeof tools;
-
-type Case = readonly [tool: ToolName, came: string, wanted: object | 'cut' | 'syntax' | 'schema'];
-
-/** `wanted` is the one input, an array of inputs, or the class of the refusal. */
-function expectCase([name, came, wanted]: Case, options: Partial<ArgumentsOptions> = {}): void {
-  const read = readArguments(came, tools[name], { tool: name, ...options });
-  if (typeof wanted === 'string') expect(read.ok ? read.value : read.fault.class).toBe(wanted);
-  else expect(read.ok ? read.value.inputs : read.fault.message).toEqual(Array.isArray(wanted) ? wanted : [wanted]);
-}
+import { readArguments, readInput } from './read.ts';
+import { type Case, expectCase, type ToolName, tools } from './samples.ts';
 
 const mended: readonly Case[] = [
   // JSON
@@ -185,6 +144,7 @@ const valid: readonly (readonly [ToolName, object])[] = [
   ['union', { to: '[not, json]' }],
   ['union', { to: '[1, 2]' }],
   ['union', { to: '[]' }],
+  ['page', { content: '["a","b"]' }],
   ['union', { to: ['["a"]'] }],
   ['user', { user: { name: 'Ann', age: 1 }, note: null }],
   ['user', { user: { name: '{"a":1}', age: 1 }, note: '' }],
@@ -269,6 +229,9 @@ const refused: readonly Case[] = [
   ['price', '{"price":"1,5"}', 'schema'],
   ['none', '{"a":1}', 'schema'],
   ['none', '5', 'schema'],
+  ['line', '{"content":"C:\\temp"}', 'schema'],
+  ['grep', '{"query":"x","q":"y"}', 'schema'],
+  ['read', '{"file":"a","filename":"b"}', 'schema'],
   ['bash', '{"foo":"ls"}', 'schema'],
   ['replace', '{"input":"x"}', 'schema'],
   ['bash', '{"input":{"command":"ls"},"command":"rm a"}', 'schema'],
@@ -295,122 +258,4 @@ describe('arguments that are right', () => {
 
 describe('arguments that nobody can read for sure', () => {
   it.each(refused)('%s %s', (...row) => expectCase(row));
-});
-
-describe('a schema of a server', () => {
-  it('lets through what it does not name, where it is open', () => {
-    expectCase(['read', '{"path":"a","extra":1}', { path: 'a', extra: 1 }], { isClosed: false });
-    expectCase(['read', '{"filePath":"a","extra":1}', { path: 'a', extra: 1 }], { isClosed: false });
-  });
-
-  it.each<[string, Schema, unknown, object | 'refused']>([
-    [
-      'a reference',
-      { ...tool({ at: { $ref: '#/$defs/point' } }), $defs: { point: tool({ x: whole }) } },
-      { at: '{"x":"1"}' },
-      { at: { x: 1 } },
-    ],
-    [
-      'an endless reference',
-      { ...tool({ at: { $ref: '#/$defs/a' } }), $defs: { a: { $ref: '#/$defs/a' } } },
-      { at: 1 },
-      { at: 1 },
-    ],
-    ['alternatives', tool({ at: { anyOf: [whole, { type: 'null' }] } }), { at: '5' }, { at: 5 }],
-    [
-      'alternatives of objects',
-      tool({ at: { oneOf: [tool({ kind: { const: 'a' }, x: whole }), tool({ kind: { const: 'b' }, y: whole })] } }),
-      { at: { kind: 'b', y: '5' } },
-      { at: { kind: 'b', y: 5 } },
-    ],
-    [
-      'required alternatives',
-      { ...tool({ a: text, b: text }, []), anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-      {},
-      'refused',
-    ],
-    ['parts of one', { allOf: [tool({ a: text }), tool({ b: whole })] }, { a: 'x', b: 1 }, { a: 'x', b: 1 }],
-    ['nullable', tool({ a: { type: 'string', nullable: true } }), { a: null }, { a: null }],
-    ['a fixed value', tool({ a: { const: 'yes' } }), { a: 'YES' }, { a: 'yes' }],
-    ['a pattern that cannot be compiled', tool({ a: { type: 'string', pattern: '(' } }), { a: 'x' }, { a: 'x' }],
-    ['a map', { type: 'object', additionalProperties: whole }, { a: '1' }, { a: 1 }],
-    [
-      'members by pattern',
-      { type: 'object', properties: {}, patternProperties: { '^x': whole } },
-      { x1: 'y' },
-      'refused',
-    ],
-    ['a tuple', tool({ a: { type: 'array', prefixItems: [text, whole] } }), { a: ['x', '1'] }, { a: ['x', 1] }],
-    ['no type at all', {}, { a: 1 }, { a: 1 }],
-    [
-      'a name that is dangerous in JavaScript',
-      tool({ a: text }),
-      JSON.parse('{"a":"x","__proto__":{"b":1}}'),
-      'refused',
-    ],
-    ['a length', tool({ a: { type: 'string', minLength: 3 } }), { a: 'x' }, 'refused'],
-    ['a number of items', tool({ a: { ...listOf(text), maxItems: 1 } }), { a: ['x', 'y'] }, 'refused'],
-  ])('may hold %s', (_, schema, input, wanted) => {
-    const read = readInput(input, schema, { tool: 'tool' });
-    expect(read.ok ? read.value.inputs : 'refused').toEqual(wanted === 'refused' ? wanted : [wanted]);
-  });
-});
-
-describe('what a tool calls verbatim', () => {
-  it('is what it names, and nothing else', () => {
-    expectCase(['task', '{"prompt":"say "hi" now"}', 'syntax'], { verbatim: ['prompt'] });
-    expectCase(['write', '{"path":"a","content":"say "hi" now"}', { path: 'a', content: 'say "hi" now' }], {
-      verbatim: [],
-    });
-  });
-});
-
-describe('a step', () => {
-  it.each<[NonNullable<ArgumentsOptions['disabled']>, Case]>([
-    [new Set(['json.commas']), ['read', '{"path":"a",}', 'syntax']],
-    [new Set(['json.missing-closers']), ['read', '{"path":"a"', 'syntax']],
-    [new Set(['json.quotes']), ['read', "{'path':'a'}", 'syntax']],
-    [new Set(['json.inner-quotes']), ['task', '{"prompt":"say "hi" now"}', 'syntax']],
-    [new Set(['json.empty']), ['read', '', 'schema']],
-    [new Set(['shape.wrapper']), ['read', '{"input":{"path":"a"}}', 'schema']],
-    [new Set(['key.alias']), ['bash', '{"cmd":"ls"}', 'schema']],
-    [new Set(['key.narration']), ['bash', '{"command":"ls","description":"x"}', 'schema']],
-    [new Set(['value.number']), ['read', '{"path":"a","limit":"5"}', 'schema']],
-    [new Set(['value.union-list']), ['union', '{"to":"[\\"a\\"]"}', { to: '["a"]' }]],
-    [new Set(['value.null']), ['read', '{"path":"a","limit":null}', 'schema']],
-  ])('can be switched off (%#)', (disabled, row) => expectCase(row, { disabled }));
-});
-
-describe('a refusal', () => {
-  const message = (name: ToolName, came: string): string => {
-    const read = readArguments(came, tools[name], { tool: name });
-    return read.ok ? '' : read.fault.message;
-  };
-
-  it('names the field, what came, what is wanted, and shows this very call', () => {
-    expect(message('read', '{"path":"a.ts","limit":"many"}')).toBe(
-      'read was not run. "limit" wants a whole number, got "many". Send it like this: {"path":"a.ts","limit":1}',
-    );
-    expect(message('replace', '{"path":"a.ts","old":"x"}')).toBe(
-      'replace was not run. "new" is missing: it wants a string. Send it like this: {"path":"a.ts","old":"x","new":"<new>"}',
-    );
-    expect(message('read', '{"path":"a.ts","encoding":"utf-8"}')).toBe(
-      'read was not run. There is no parameter "encoding" (got "utf-8"). Parameters of read: path (a string), offset (a whole number, optional), limit (a whole number, optional). Send it like this: {"path":"a.ts"}',
-    );
-    expect(message('task', '{"prompt":"go","mode":"slow"}')).toContain(
-      '"mode" wants one of "fast", "in_progress", got "slow".',
-    );
-  });
-
-  it('does not quote long text in part, lest it comes back in part', () => {
-    const refusal = message('write', JSON.stringify({ path: 5.5, content: 'x'.repeat(500), mode: 1 }));
-    expect(refusal).toContain('"content":"<content, as before>"');
-    expect(refusal.length).toBeLessThan(400);
-  });
-
-  it('says where the text stops being JSON', () => {
-    expect(message('write', '{"path":"a","content":"say "hi" now"}')).toMatch(
-      /quotes in "content" that are not escaped .* at character \d+\. Send one JSON object, like this: \{"path":"<path>","content":"<content>"\}$/,
-    );
-  });
 });

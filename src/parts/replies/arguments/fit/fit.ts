@@ -20,7 +20,6 @@ import { unionList } from './union.ts';
 import { readings } from './values.ts';
 
 const depthAtMost = 120;
-const none: readonly never[] = [];
 const issuesAtMost = 20;
 /** Of one kind in one list. */
 const repairsAtMost = 10;
@@ -54,16 +53,14 @@ function tryCandidates(part: Part, fitting: Fitting): Fitted {
     return { ...fitted, repairs: [repairOf(candidate, part), ...fitted.repairs] };
   }
   const { value, schema, path } = part;
-  return { value, issues: checkOwn(value, schema, { path, rules: fitting.rules }), repairs: none };
+  return { value, issues: checkOwn(value, schema, { path, rules: fitting.rules }), repairs: [] };
 }
 
 const repairOf = ({ step, what }: Candidate, { path }: Part): Repair => ({ step, path: pathText(path), what });
 
 function fitParts(part: Part, fitting: Fitting): Fitted {
   if (Array.isArray(part.value)) return fitItems(part, part.value, fitting);
-  return isObject(part.value)
-    ? fitMembers(part, part.value, fitting)
-    : { value: part.value, issues: none, repairs: none };
+  return isObject(part.value) ? fitMembers(part, part.value, fitting) : { value: part.value, issues: [], repairs: [] };
 }
 
 function fitItems({ value, schema, path }: Part, items: readonly unknown[], fitting: Fitting): Fitted {

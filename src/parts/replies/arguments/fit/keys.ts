@@ -82,14 +82,7 @@ function byMeaning(names: Names, fitting: Fitting): KeyChange | undefined {
     const alike = names.absent.filter((name) => meanTheSame(key, name));
     const needed = alike.filter((name) => names.required.includes(name));
     const [name, second] = needed.length > 0 ? needed : alike;
-    const isRival = names.unknown.some(
-      (other) =>
-        other !== key &&
-        name !== undefined &&
-        meanTheSame(other, name) &&
-        !isEqual(names.members[other], names.members[key]),
-    );
-    if (name !== undefined && second === undefined && !isRival && couldBe(names, name, key, fitting))
+    if (name !== undefined && second === undefined && couldBe(names, name, key, fitting))
       return named(names, key, name);
   }
   return undefined;

@@ -77,8 +77,7 @@ export const isKind = (value: unknown, kinds: readonly string[]): boolean => {
   return kinds.includes(kind) || (kind === 'integer' && kinds.includes('number'));
 };
 
-const none: readonly unknown[] = [];
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : none);
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const propertiesOf = (schema: Schema): Schema =>
   isObject(schema['properties']) ? schema['properties'] : always;
 export const requiredOf = (schema: Schema): readonly string[] => {

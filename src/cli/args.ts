@@ -124,9 +124,18 @@ function build(name: Simple, values: FlagValues, operands: readonly string[]): R
       return ok({ command: name, ...place, session: first, name: second });
     case 'replay':
       return ok({ command: name, ...shown, session: first, hasLiveTools: values['live-tools'] ?? false });
+    case 'sessions compact':
+      return ok({ command: name, ...place, session: first });
+    case 'cost':
+    case 'models list':
     case 'tools list':
     case 'config show':
       return ok({ command: name, ...shown });
+    case 'models info':
+    case 'models test-connection':
+      return ok({ command: name, ...shown, ...(operands.length > 0 ? { model: first } : {}) });
+    case 'auth':
+      return ok({ command: name, ...place, provider: first });
     case 'tools info':
       return ok({ command: name, ...shown, tool: first });
     case 'config path':

@@ -14,6 +14,7 @@ export interface Command {
 const place: readonly FlagName[] = ['cd'];
 const setting: readonly FlagName[] = [
   'model',
+  'tier',
   'effort',
   'permission-mode',
   'yolo',
@@ -24,6 +25,8 @@ const setting: readonly FlagName[] = [
   'trust',
   'max-steps',
   'max-time',
+  'max-cost',
+  'max-tokens',
 ];
 const running: readonly FlagName[] = [
   'print',
@@ -47,7 +50,7 @@ export const commands = {
   demo: {
     help: 'repair a failing test in a scratch repository',
     ...none,
-    flags: ['model', 'effort', 'max-steps', 'max-time', 'output-format', 'quiet', 'verbose'],
+    flags: ['model', 'tier', 'effort', 'max-steps', 'max-time', 'max-cost', 'max-tokens', 'output-format', 'quiet', 'verbose'],
   },
   'sessions list': { help: 'the sessions of this folder', ...none, flags: [...place, 'all', 'json'] },
   'sessions show': { help: 'what happened in a session', operands: '<session>', ...one, flags: [...place, 'json'] },
@@ -66,6 +69,13 @@ export const commands = {
   },
   'sessions fork': { help: 'copy a session', operands: '<session>', ...one, flags: [...place, 'name'] },
   'sessions name': { help: 'name a session', operands: '<session> <name>', least: 2, most: 2, flags: place },
+  'sessions compact': {
+    help: 'leave out the old tool results of a session',
+    operands: '<session>',
+    ...one,
+    flags: place,
+  },
+  cost: { help: 'what was spent today and in the latest session of this folder', ...none, flags: [...place, 'json'] },
   replay: {
     help: 'run a recorded session again and compare',
     operands: '<session>',
@@ -73,6 +83,22 @@ export const commands = {
     flags: [...place, 'live-tools', 'json'],
   },
   context: { help: 'what the first request holds, by fragment', ...none, flags: [...setting, 'json'] },
+  'models list': { help: 'the models that can be used, by provider', ...none, flags: [...place, 'json'] },
+  'models info': {
+    help: 'window, prices and abilities of a model',
+    operands: '[model]',
+    least: 0,
+    most: 1,
+    flags: [...place, 'json'],
+  },
+  'models test-connection': {
+    help: 'ask a model one small thing and tell how it went',
+    operands: '[model]',
+    least: 0,
+    most: 1,
+    flags: [...place, 'json'],
+  },
+  auth: { help: 'keep a key, read from standard input, for a provider', operands: '<provider>', ...one, flags: place },
   'tools list': { help: 'the tools that the model gets', ...none, flags: [...place, 'json'] },
   'tools info': { help: 'one tool: description and parameters', operands: '<tool>', ...one, flags: [...place, 'json'] },
   'config show': { help: 'the settings in force and where they come from', ...none, flags: [...place, 'json'] },
@@ -98,6 +124,7 @@ export const commandOf = (name: CommandName): Command => commands[name];
 /** What a first word alone means, where it has second words. */
 export const defaults: Readonly<Record<string, CommandName>> = {
   sessions: 'sessions list',
+  models: 'models list',
   tools: 'tools list',
   config: 'config show',
 };

@@ -14,7 +14,7 @@ interface Described {
 
 export type Flag = Described &
   (
-    | { readonly takes: 'nothing' | 'text' | 'optional' | 'texts' | 'patterns' | 'count' | 'duration' }
+    | { readonly takes: 'nothing' | 'text' | 'optional' | 'texts' | 'patterns' | 'count' | 'amount' | 'duration' }
     | {
         readonly takes: 'choice';
         readonly choices: readonly string[];
@@ -31,6 +31,7 @@ export const flags = {
   print: { short: 'p', takes: 'optional', value: 'TASK', help: 'run headless: the answer on stdout' },
   task: { short: 't', takes: 'texts', value: 'TASK', help: 'the task, where it is not an argument' },
   model: { short: 'm', takes: 'text', value: 'PROVIDER/MODEL', help: 'the model to use' },
+  tier: { takes: 'text', value: 'NAME', help: 'the model of this tier; tiers are set in the config' },
   effort: { takes: 'text', value: 'LEVEL', help: 'how long the model thinks: a level that it knows' },
   continue: { short: 'c', takes: 'nothing', help: 'go on with the latest session of this folder' },
   resume: {
@@ -44,6 +45,8 @@ export const flags = {
   'output-format': { takes: 'choice', choices: formats, value: 'FORMAT', help: 'text, json or stream-json' },
   'max-steps': { also: ['max-turns'], takes: 'count', value: 'N', help: 'replies of the model before the run stops' },
   'max-time': { takes: 'duration', value: 'TIME', help: 'working time before the run stops: 90s, 10m, 2h' },
+  'max-cost': { takes: 'amount', value: 'DOLLARS', help: 'what the run may cost before it stops' },
+  'max-tokens': { takes: 'count', value: 'N', help: 'tokens, in and out, before the run stops' },
   'permission-mode': {
     also: ['mode'],
     takes: 'choice',

@@ -8,12 +8,15 @@ export interface Setting {
   /** Directory to work in, as typed. */
   readonly cd?: string;
   readonly model?: string;
+  readonly tier?: string;
   readonly effort?: string;
   readonly mode?: Mode;
   readonly allowedTools: readonly string[];
   readonly addDirs: readonly string[];
   readonly appendSystemPrompt?: string;
   readonly maxSteps?: number;
+  readonly maxCost?: number;
+  readonly maxTokens?: number;
   readonly maxTimeMs?: number;
   readonly isTrusted: boolean;
 }
@@ -67,9 +70,15 @@ export type Invocation =
     })
   | (Place & { readonly command: 'sessions delete'; readonly sessions: readonly string[] })
   | (Place & { readonly command: 'sessions fork'; readonly session: string; readonly name?: string })
+  | (Place & { readonly command: 'sessions compact'; readonly session: string })
+  | (Shown & { readonly command: 'cost' })
   | (Place & { readonly command: 'sessions name'; readonly session: string; readonly name: string })
   | (Shown & { readonly command: 'replay'; readonly session: string; readonly hasLiveTools: boolean })
   | { readonly command: 'context'; readonly setting: Setting; readonly isJson: boolean }
+  | (Shown & { readonly command: 'models list' })
+  | (Shown & { readonly command: 'models info'; readonly model?: string })
+  | (Shown & { readonly command: 'models test-connection'; readonly model?: string })
+  | (Place & { readonly command: 'auth'; readonly provider: string })
   | (Shown & { readonly command: 'tools list' })
   | (Shown & { readonly command: 'tools info'; readonly tool: string })
   | (Shown & { readonly command: 'config show' })

@@ -22,7 +22,15 @@ async function runCommand(invocation: Invocation, io: CommandIo): Promise<number
     case 'sessions delete':
     case 'sessions fork':
     case 'sessions name':
+    case 'sessions compact':
       return await (await import('./commands/sessions.ts')).runSessions(invocation, io);
+    case 'models list':
+    case 'models info':
+    case 'models test-connection':
+    case 'auth':
+      return await (await import('./commands/models.ts')).runModels(invocation, io);
+    case 'cost':
+      return await (await import('./commands/cost.ts')).runCost(invocation, io);
     case 'replay':
       return await (await import('./commands/replay.ts')).runReplay(invocation, io);
     case 'context':

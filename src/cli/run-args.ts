@@ -81,10 +81,14 @@ export function readSetting(values: FlagValues): Result<Setting, Fault> {
   if (values.yolo && asked !== undefined && asked !== 'bypass') {
     return wrong(`--yolo means --permission-mode bypass, but ${asked} was given too.`);
   }
+  if (values.model !== undefined && values.tier !== undefined) {
+    return wrong(`-m ${values.model} and --tier ${values.tier} name two models; give one of them.`);
+  }
   const mode = values.yolo ? 'bypass' : asked;
   return ok({
     ...(values.cd === undefined ? {} : { cd: values.cd }),
     ...(values.model === undefined ? {} : { model: values.model }),
+    ...(values.tier === undefined ? {} : { tier: values.tier }),
     ...(values.effort === undefined ? {} : { effort: values.effort }),
     ...(mode === undefined ? {} : { mode }),
     allowedTools: values['allowed-tools'] ?? [],
@@ -92,6 +96,8 @@ export function readSetting(values: FlagValues): Result<Setting, Fault> {
     ...(values['append-system-prompt'] === undefined ? {} : { appendSystemPrompt: values['append-system-prompt'] }),
     ...(values['max-steps'] === undefined ? {} : { maxSteps: values['max-steps'] }),
     ...(values['max-time'] === undefined ? {} : { maxTimeMs: values['max-time'] }),
+    ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
+    ...(values['max-tokens'] === undefined ? {} : { maxTokens: values['max-tokens'] }),
     isTrusted: values.trust ?? false,
   });
 }

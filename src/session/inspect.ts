@@ -69,7 +69,7 @@ export async function settingsReport(world: World, overrides: Overrides): Promis
   if (!settled.ok) return settled;
   const rows = leaves(settled.value.config, []).map(([path, value]) => ({
     path,
-    value: /\.(apiKey|headers\.[^.]*)$/.test(path) ? '[key]' : withoutSecrets(JSON.stringify(value), world),
+    value: /\.(apiKeys?|headers\.[^.]*)$/.test(path) ? '[key]' : withoutSecrets(JSON.stringify(value), world),
     place: originOf(settled.value, path).place,
   }));
   const { userConfigFile, projectConfigFile, notices } = settled.value;

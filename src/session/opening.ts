@@ -1,11 +1,14 @@
 /** What a session is opened with: the rendered prompt and the tools, or those that its journal already holds. */
 
+import { ok, type Result } from '../base/result.ts';
 import type { Limits } from '../loop/conversation.ts';
 import { untrustedNotice } from '../parts/config/trust.ts';
 import { gatherEnvironment } from '../parts/prompt/environment.ts';
 import { renderPrompt } from '../parts/prompt/render.ts';
 import type { Opened, Recorded } from '../protocol/event.ts';
+import type { Fault } from '../protocol/fault.ts';
 import type { Fragment, ToolSpec } from '../protocol/model.ts';
+import { type FitOrder, fitWindow } from './fit.ts';
 import type { Settled } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -60,11 +63,17 @@ export interface OpeningWish {
   readonly isPromptChanged: boolean;
 }
 
+export interface Opening {
+  readonly opened: Opened;
+  /** False where the journal holds it already. */
+  readonly isNew: boolean;
+}
+
 /**
  * The opening to write now, or the recorded one that still holds. While model, directory and tools are the same, the
  * recorded prompt is sent again byte for byte, which keeps the provider's cache warm.
  */
-export function openingFor(past: readonly Recorded[], wish: OpeningWish): { opened: Opened; isNew: boolean } {
+export function openingFor(past: readonly Recorded[], wish: OpeningWish): Opening {
   const last = past.findLast(({ event }) => event.type === 'opened')?.event;
   const recorded = last?.type === 'opened' && last.cwd === wish.cwd && !wish.isPromptChanged ? last : undefined;
   if (recorded && isAsWished(recorded, wish)) return { opened: recorded, isNew: false };
@@ -80,6 +89,21 @@ export function openingFor(past: readonly Recorded[], wish: OpeningWish): { open
     ...(last?.type === 'opened' && last.forkOf && last.sessionId === wish.sessionId ? { forkOf: last.forkOf } : {}),
   };
   return { opened, isNew: true };
+}
+
+/** The opening with as much of prompt and tools as the window holds; said in one line where something is left out. */
+export function fitOpening(
+  { opened, isNew }: Opening,
+  past: readonly Recorded[],
+  window: Pick<FitOrder, 'contextTokens' | 'reserveTokens'>,
+): Result<Opening & { readonly notices: readonly string[] }, Fault> {
+  const fitted = fitWindow({ ...window, ...opened });
+  if (!fitted.ok) return fitted;
+  const { system, tools, notice } = fitted.value;
+  if (notice === undefined) return ok({ opened, isNew, notices: [] });
+  const fit: Opened = { ...opened, system: [...system], tools: [...tools] };
+  const last = past.findLast(({ event }) => event.type === 'opened')?.event;
+  return ok({ opened: fit, isNew: JSON.stringify(fit) !== JSON.stringify(last), notices: [notice] });
 }
 
 const isAsWished = (recorded: Opened, { sessionId, model, tools, limits }: OpeningWish): boolean =>

@@ -70,14 +70,17 @@ export async function settle(world: World, overrides: Overrides): Promise<Result
 
 /** The config file's words for what the flags say. */
 function flagSettings(flags: Overrides, startedIn: string): Settings {
-  const { model, effort, addDirs = [], maxSteps, maxTimeMs, mode, allowedTools = [] } = flags;
+  const { model, tier, effort, addDirs = [], maxSteps, maxTimeMs, maxCost, maxTokens, mode, allowedTools = [] } = flags;
   return {
     ...(model === undefined ? {} : { model }),
+    ...(tier === undefined ? {} : { tier }),
     ...(effort === undefined ? {} : { effort }),
     ...(addDirs.length === 0 ? {} : { addDirs: addDirs.map((dir) => resolve(startedIn, dir)) }),
     limits: {
       ...(maxSteps === undefined ? {} : { steps: maxSteps }),
       ...(maxTimeMs === undefined ? {} : { turnSeconds: maxTimeMs / 1000 }),
+      ...(maxCost === undefined ? {} : { cost: maxCost }),
+      ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
     },
     permissions: {
       ...(mode === undefined ? {} : { mode }),

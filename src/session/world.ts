@@ -22,12 +22,16 @@ export interface Overrides {
   /** Directory to work in, relative to where the program was started. */
   readonly cd?: string;
   readonly model?: string;
+  readonly tier?: string;
   readonly effort?: string;
   readonly mode?: Mode;
   readonly allowedTools?: readonly string[];
   readonly addDirs?: readonly string[];
   readonly appendSystemPrompt?: string;
   readonly maxSteps?: number;
+  /** US dollars. */
+  readonly maxCost?: number;
+  readonly maxTokens?: number;
   readonly maxTimeMs?: number;
   /** The folder's own instructions and settings take effect in this run. */
   readonly isTrusted?: boolean;

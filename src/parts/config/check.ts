@@ -58,12 +58,13 @@ function schemaAt(path: Path): SchemaPart {
 /** What a message needs of a JSON Schema. */
 type SchemaPart = Pick<
   z.core.JSONSchema.BaseSchema,
-  'type' | 'properties' | 'description' | 'enum' | 'minimum' | 'maximum'
+  'type' | 'properties' | 'description' | 'enum' | 'minimum' | 'maximum' | 'anyOf'
 >;
 
 function wanted(schema: SchemaPart): string {
   const words = schema.enum;
   if (words) return `one of ${words.join(', ')}`;
+  if (schema.anyOf) return schema.anyOf.map((part) => wanted(part as SchemaPart)).join(' or '); // parts of a JSON Schema
   switch (schema.type) {
     case 'integer':
       return `a whole number of at least ${schema.minimum}`;
@@ -73,6 +74,8 @@ function wanted(schema: SchemaPart): string {
       return 'a text';
     case 'array':
       return 'a list of texts';
+    case 'boolean':
+      return 'true or false';
     case 'object':
       return 'settings below it, as name: value';
     default:

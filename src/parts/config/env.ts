@@ -5,9 +5,11 @@ import type { Settings } from './settings.ts';
 
 const variables: readonly { name: string; path: readonly string[]; isNumber?: true }[] = [
   { name: 'SMEW_MODEL', path: ['model'] },
+  { name: 'SMEW_TIER', path: ['tier'] },
   { name: 'SMEW_EFFORT', path: ['effort'] },
   { name: 'SMEW_TEMPERATURE', path: ['temperature'], isNumber: true },
   { name: 'SMEW_MAX_OUTPUT_TOKENS', path: ['maxOutputTokens'], isNumber: true },
+  { name: 'SMEW_UNKNOWN_WINDOW', path: ['window', 'unknownTokens'], isNumber: true },
   { name: 'SMEW_MAX_STEPS', path: ['limits', 'steps'], isNumber: true },
   { name: 'SMEW_TURN_SECONDS', path: ['limits', 'turnSeconds'], isNumber: true },
   { name: 'SMEW_PERMISSION_MODE', path: ['permissions', 'mode'] },
@@ -15,7 +17,11 @@ const variables: readonly { name: string; path: readonly string[]; isNumber?: tr
 
 const flags: Readonly<Record<string, string>> = {
   model: '--model',
+  tier: '--tier',
+  effort: '--effort',
   'limits.steps': '--max-steps',
+  'limits.cost': '--max-cost',
+  'limits.tokens': '--max-tokens',
   'permissions.mode': '--permission-mode',
   'permissions.allow': '--allowed-tools',
   addDirs: '--add-dir',

@@ -1,6 +1,6 @@
 /** A model as we work with it: each fact with the place it comes from. The user's config wins, then the server, then the catalogue. */
 
-import type { FactName, ModelFacts } from './facts.ts';
+import type { FactName, ModelFacts, Price } from './facts.ts';
 import type { Entry } from './find.ts';
 
 export interface ModelCard extends ModelFacts {
@@ -10,9 +10,15 @@ export interface ModelCard extends ModelFacts {
   readonly sources: Readonly<Partial<Record<FactName, string>>>;
 }
 
+/** As a config gives them, where what is not set may be undefined. */
+export type OwnFacts = {
+  readonly [Name in FactName]?: Name extends 'price' ? OwnPrice | undefined : ModelFacts[Name] | undefined;
+};
+type OwnPrice = { readonly [Name in keyof Price]: Price[Name] | undefined };
+
 export interface CardSources {
   /** `models.<provider/model>` of the config. */
-  readonly own: ModelFacts | undefined;
+  readonly own: OwnFacts | undefined;
   /** What the server says of itself. */
   readonly served: ModelFacts | undefined;
   readonly entry: Entry | undefined;
@@ -31,7 +37,7 @@ const names: readonly FactName[] = [
 ];
 
 export function makeCard({ own, served, entry, assumedTokens }: CardSources): ModelCard {
-  const layers: readonly (readonly [place: string, facts: ModelFacts])[] = [
+  const layers: readonly (readonly [place: string, facts: OwnFacts])[] = [
     ['config', own ?? {}],
     ['server', served ?? {}],
     [`catalogue (${entry?.name ?? ''})`, entry?.facts ?? {}],

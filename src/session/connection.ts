@@ -1,0 +1,111 @@
+/** One small real request to a model: does it answer, how fast, who answers, and can it call a tool? */
+import { List } from '../base/list.ts';
+import { ok, type Result } from '../base/result.ts';
+import type { Emit, ModelRequest } from '../loop/ports.ts';
+import { outputCap } from '../parts/models/catalogue/card.ts';
+import { openWire } from '../parts/models/open.ts';
+import type { Fault } from '../protocol/fault.ts';
+import type { RawReply, ToolSpec, Usage } from '../protocol/model.ts';
+import type { ModelDesk } from './model-desk.ts';
+import { atDesk } from './model-list.ts';
+import { openModel, type ReadyModel } from './models.ts';
+import { mainModel } from './roles.ts';
+import type { Overrides, World } from './world.ts';
+
+export interface ConnectionReport {
+  /** `provider/model`. */
+  readonly model: string;
+  readonly wire: string;
+  readonly url: string;
+  /** The model that the server says answered. */
+  readonly servedBy?: string;
+  /** Milliseconds from the request to the first piece of the reply. */
+  readonly firstOutputMs?: number;
+  readonly totalMs: number;
+  /** `works`: the tool was called with the right argument. `refused`: the server takes no tools. */
+  readonly tools: 'works' | 'not called' | 'called wrongly' | 'refused';
+  readonly usage?: Usage;
+  readonly notices: readonly string[];
+}
+
+const word = 'smew';
+const tool: ToolSpec = {
+  name: 'echo',
+  description: 'Says a word back.',
+  parameters: {
+    type: 'object',
+    properties: { word: { type: 'string' } },
+    required: ['word'],
+    additionalProperties: false,
+  },
+};
+
+/** Fails as a run would: no key, nobody there, refused. */
+export const testConnection = (world: World, overrides: Overrides): Promise<Result<ConnectionReport, Fault>> =>
+  atDesk(world, overrides, async (desk) => {
+    const spec = mainModel(desk.settled, []);
+    if (!spec.ok) return spec;
+    const ready = await openModel(spec.value, desk);
+    return ready.ok ? await ask(ready.value, desk) : ready;
+  });
+
+async function ask(ready: ReadyModel, desk: ModelDesk): Promise<Result<ConnectionReport, Fault>> {
+  const { endpoint, notices } = ready;
+  const { model, wire, url } = endpoint;
+  const first = await send(ready, desk, [tool]);
+  const isToolFault = !first.ok && first.fault.kind === 'refused' && /tool|function/i.test(first.fault.message);
+  const answer = isToolFault ? await send(ready, desk, []) : first;
+  if (!answer.ok) return answer;
+  const { reply, firstOutputMs, totalMs } = answer.value;
+  return ok({
+    model,
+    wire,
+    url,
+    ...(reply.servedBy === undefined ? {} : { servedBy: reply.servedBy }),
+    ...(firstOutputMs === undefined ? {} : { firstOutputMs }),
+    totalMs,
+    tools: isToolFault ? 'refused' : judged(reply),
+    ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+    notices,
+  });
+}
+
+interface Timed {
+  readonly reply: RawReply;
+  readonly firstOutputMs: number | undefined;
+  readonly totalMs: number;
+}
+
+async function send(
+  { endpoint, card }: ReadyModel,
+  { world, settled, http }: ModelDesk,
+  tools: readonly ToolSpec[],
+): Promise<Result<Timed, Fault>> {
+  const { network, maxOutputTokens, effort } = settled.config;
+  const cap = outputCap(card, endpoint.wire, maxOutputTokens);
+  const request: ModelRequest = {
+    model: endpoint.model,
+    system: [{ name: 'identity', text: 'You test a connection.' }],
+    tools,
+    messages: List.of({ from: 'user', text: tools.length > 0 ? `Call echo with the word ${word}.` : `Say ${word}.` }),
+    ...(cap === undefined ? {} : { maxOutputTokens: cap }),
+    ...(effort === undefined ? {} : { effort }),
+  };
+  const { clock, random } = world;
+  const startedAt = clock.now();
+  let firstAt: number | undefined;
+  const emit: Emit = ({ type }) => {
+    if (type !== 'request.sent') firstAt ??= clock.now();
+  };
+  const signal = AbortSignal.timeout((network.connectSeconds + network.firstByteSeconds) * 1000);
+  const reply = await openWire(endpoint, { http, clock, random, attempts: 1 })(request, { signal, emit });
+  if (!reply.ok) return reply;
+  const firstOutputMs = firstAt === undefined ? undefined : firstAt - startedAt;
+  return ok({ reply: reply.value, firstOutputMs, totalMs: clock.now() - startedAt });
+}
+
+function judged({ calls }: RawReply): ConnectionReport['tools'] {
+  const [call] = calls;
+  if (!call) return 'not called';
+  return call.name === tool.name && call.arguments.includes(word) ? 'works' : 'called wrongly';
+}

@@ -1,12 +1,13 @@
 /** A repository, a home and a model with a script, for one test. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScriptedServer, startScriptedServer } from '../../src/parts/models/scripted/server.ts';
 import type { ScriptedTurn } from '../../src/parts/models/scripted/turn.ts';
 import { readJournal } from '../../src/parts/storage/journal.ts';
 import type { Recorded } from '../../src/protocol/event.ts';
 import { type Run, type RunOptions, type Started, smew, start, temporary } from './program.ts';
+import type { FlowWire } from './wires.ts';
 
 export interface Scene {
   readonly dir: string;
@@ -18,25 +19,37 @@ export interface Scene {
   journal(): Promise<readonly Recorded[]>;
 }
 
-/** Everything is gone afterwards. */
-export async function scene(turns: readonly ScriptedTurn[], play: (scene: Scene) => Promise<void>): Promise<void> {
+/** Everything is gone afterwards. Without a wire the program speaks chat completions. */
+export async function scene(
+  turns: readonly ScriptedTurn[],
+  play: (scene: Scene) => Promise<void>,
+  wire?: FlowWire,
+): Promise<void> {
   using repository = temporary();
   using home = temporary('smew-home-');
   execFileSync('git', ['init', '--quiet'], { cwd: repository.path });
   const server = await startScriptedServer({ turns });
-  const options = { cwd: repository.path, home: home.path, url: server.url };
+  const asked = wire ? { env: wire.env(server.url) } : { url: server.url, env: {} };
+  const options = { cwd: repository.path, home: home.path, ...asked };
+  if (wire?.config) writeConfig(home.path, wire.config);
   try {
     await play({
       dir: repository.path,
       home: home.path,
       server,
-      run: (args, more = {}) => smew(args, { ...options, ...more }),
-      start: (args, more = {}) => start(args, { ...options, ...more }),
+      run: (args, more = {}) => smew(args, { ...options, ...more, env: { ...options.env, ...more.env } }),
+      start: (args, more = {}) => start(args, { ...options, ...more, env: { ...options.env, ...more.env } }),
       journal: () => longestJournal(home.path),
     });
   } finally {
     await server.close();
   }
+}
+
+function writeConfig(home: string, text: string): void {
+  const directory = join(home, 'smew');
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'config.yaml'), text);
 }
 
 /** Empty where there is none. A run that was killed before its first word leaves one with an opening only. */

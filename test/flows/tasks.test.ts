@@ -1,81 +1,117 @@
 /** Whole tasks through the built program: real HTTP, real files, real shells. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scene } from './scene.ts';
+import { wires } from './wires.ts';
 
 const fizzbuzz = `for (let n = 1; n <= 15; n++) console.log((n % 3 ? '' : 'Fizz') + (n % 5 ? '' : 'Buzz') || n);\n`;
 
-test('fizzbuzz is written and run, and the answer goes to standard output alone', () =>
-  scene(
-    [
-      { calls: [{ op: 'write', path: 'fizzbuzz.js', content: fizzbuzz }] },
-      { calls: [{ op: 'bash', command: 'node fizzbuzz.js' }] },
-      { text: 'fizzbuzz.js prints the right lines.' },
-    ],
-    async ({ dir, run, server }) => {
-      const { code, stdout, stderr } = await run(['run', 'write and run fizzbuzz', '--yolo']);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: 'fizzbuzz.js prints the right lines.\n' });
-      expect(readFileSync(join(dir, 'fizzbuzz.js'), 'utf8')).toBe(fizzbuzz);
-      expect(server.requests.at(-1)?.raw.toString()).toContain('FizzBuzz');
-      expect(stderr).toContain('Changed: fizzbuzz.js');
-      expect(stderr).toContain('bash node fizzbuzz.js · exit 0');
-    },
-  ));
+describe.each(wires)('over the wire $name', (wire) => {
+  test('fizzbuzz is written and run, and the answer goes to standard output alone', () =>
+    scene(
+      [
+        { calls: [{ op: 'write', path: 'fizzbuzz.js', content: fizzbuzz }] },
+        { calls: [{ op: 'bash', command: 'node fizzbuzz.js' }] },
+        { text: 'fizzbuzz.js prints the right lines.' },
+      ],
+      async ({ dir, run, server }) => {
+        const { code, stdout, stderr } = await run(['run', 'write and run fizzbuzz', '--yolo']);
+        expect({ code, stdout }).toEqual({ code: 0, stdout: 'fizzbuzz.js prints the right lines.\n' });
+        expect(readFileSync(join(dir, 'fizzbuzz.js'), 'utf8')).toBe(fizzbuzz);
+        expect(server.requests.at(-1)?.raw.toString()).toContain('FizzBuzz');
+        expect(stderr).toContain('Changed: fizzbuzz.js');
+        expect(stderr).toContain('bash node fizzbuzz.js · exit 0');
+      },
+      wire,
+    ));
 
-test('a name in the README is changed through the whole chain', () =>
-  scene(
-    [
-      { calls: [{ op: 'grep', pattern: 'Oldname' }] },
-      { calls: [{ op: 'read', path: 'README.md' }] },
-      { calls: [{ op: 'edit', path: 'README.md', old: '# Oldname', new: '# Newname' }] },
-      { text: 'Renamed.' },
-    ],
-    async ({ dir, run }) => {
-      writeFileSync(join(dir, 'README.md'), '# Oldname\n\nText.\n');
-      const { code, stdout } = await run(['-p', 'rename it to Newname', '--permission-mode', 'accept-edits']);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: 'Renamed.\n' });
-      expect(readFileSync(join(dir, 'README.md'), 'utf8')).toBe('# Newname\n\nText.\n');
-    },
-  ));
+  test('a name in the README is changed through the whole chain', () =>
+    scene(
+      [
+        { calls: [{ op: 'grep', pattern: 'Oldname' }] },
+        { calls: [{ op: 'read', path: 'README.md' }] },
+        { calls: [{ op: 'edit', path: 'README.md', old: '# Oldname', new: '# Newname' }] },
+        { text: 'Renamed.' },
+      ],
+      async ({ dir, run }) => {
+        writeFileSync(join(dir, 'README.md'), '# Oldname\n\nText.\n');
+        const { code, stdout } = await run(['-p', 'rename it to Newname', '--permission-mode', 'accept-edits']);
+        expect({ code, stdout }).toEqual({ code: 0, stdout: 'Renamed.\n' });
+        expect(readFileSync(join(dir, 'README.md'), 'utf8')).toBe('# Newname\n\nText.\n');
+      },
+      wire,
+    ));
 
-test('twelve files are read in one reply, and each call gets its own result', () =>
-  scene(
-    [
-      { calls: [{ op: 'glob', pattern: '*.py' }] },
-      { calls: Array.from({ length: 12 }, (_, n) => ({ op: 'read' as const, path: `part${n}.py` })) },
-      { text: 'They count to twelve.' },
-    ],
-    async ({ dir, run, server }) => {
-      for (let n = 0; n < 12; n++) writeFileSync(join(dir, `part${n}.py`), `NUMBER = ${n}\n`);
-      const { code } = await run(['run', 'read all py files and summarise']);
-      expect(code).toBe(0);
-      const last = JSON.parse(server.requests.at(-1)?.raw.toString() ?? '') as {
-        messages: { role: string; content: string }[];
-      };
-      const results = last.messages.filter(({ role }) => role === 'tool').slice(-12);
-      expect(results.map(({ content }) => /NUMBER = (\d+)/.exec(content)?.[1])).toEqual(
-        Array.from({ length: 12 }, (_, n) => String(n)),
-      );
-    },
-  ));
+  test('twelve files are read in one reply, and each call gets its own result', () =>
+    scene(
+      [
+        { calls: [{ op: 'glob', pattern: '*.py' }] },
+        { calls: Array.from({ length: 12 }, (_, n) => ({ op: 'read' as const, path: `part${n}.py` })) },
+        { text: 'They count to twelve.' },
+      ],
+      async ({ dir, run, server }) => {
+        for (let n = 0; n < 12; n++) writeFileSync(join(dir, `part${n}.py`), `NUMBER = ${n}\n`);
+        const { code } = await run(['run', 'read all py files and summarise']);
+        expect(code).toBe(0);
+        const results = wire.results(server.requests.at(-1)?.body).slice(-12);
+        expect(results.map((content) => /NUMBER = (\d+)/.exec(content)?.[1])).toEqual(
+          Array.from({ length: 12 }, (_, n) => String(n)),
+        );
+      },
+      wire,
+    ));
 
-test('a tool that fails is answered in words, and the model goes on', () =>
-  scene(
-    [
-      { calls: [{ op: 'read', path: 'absent.txt' }] },
-      { calls: [{ op: 'bash', command: 'echo out; echo err >&2; exit 3' }] },
-      { calls: [{ op: 'raw', name: 'no_such_tool', args: {} }] },
-      { calls: [{ op: 'raw', name: 'read', rawArguments: '{"path": ' }] },
-      { text: 'I saw four failures.' },
-    ],
-    async ({ run, server }) => {
-      const { code } = await run(['run', 'fail', '--yolo']);
-      expect(code).toBe(0);
-      const body = server.requests.at(-1)?.raw.toString() ?? '';
-      for (const said of ['absent.txt', 'out', 'err', '3', 'no_such_tool']) expect(body).toContain(said);
-    },
-  ));
+  test('a tool that fails is answered in words, and the model goes on', () =>
+    scene(
+      [
+        { calls: [{ op: 'read', path: 'absent.txt' }] },
+        { calls: [{ op: 'bash', command: 'echo out; echo err >&2; exit 3' }] },
+        { calls: [{ op: 'raw', name: 'no_such_tool', args: {} }] },
+        { calls: [{ op: 'raw', name: 'read', rawArguments: '{"path": ' }] },
+        { text: 'I saw four failures.' },
+      ],
+      async ({ run, server }) => {
+        const { code } = await run(['run', 'fail', '--yolo']);
+        expect(code).toBe(0);
+        const body = server.requests.at(-1)?.raw.toString() ?? '';
+        for (const said of ['absent.txt', 'out', 'err', '3', 'no_such_tool']) expect(body).toContain(said);
+      },
+      wire,
+    ));
+
+  test('the first request of a fresh session in a small repository is at most 6,500 bytes', () =>
+    scene(
+      [{ text: 'Yes.' }],
+      async ({ dir, run, server }) => {
+        mkdirSync(join(dir, 'src'));
+        for (const name of ['README.md', 'package.json', 'src/a.js', 'src/b.js', 'test.sh'])
+          writeFileSync(join(dir, name), 'x\n');
+        await run(['run', 'The test fails. Fix it and run sh ./test.sh.']);
+        expect(server.requests[0]?.raw.length).toBeLessThanOrEqual(6500);
+      },
+      wire,
+    ));
+
+  test('system, tools and earlier messages stay byte-identical from request to request, and when the session is continued', () =>
+    scene(
+      [
+        { calls: [{ op: 'list' }] },
+        { text: 'One.', reasoning: 'thought' },
+        { calls: [{ op: 'bash', command: 'echo hi' }] },
+        { text: 'Two.' },
+      ],
+      async ({ run, server }) => {
+        await run(['run', 'first', '--yolo']);
+        expect((await run(['run', '-c', 'second', '--yolo'])).stdout).toBe('Two.\n');
+        const bodies = server.requests.map(({ raw }) => raw.toString());
+        expect(bodies).toHaveLength(4);
+        const lasting = bodies.map(wire.lasting);
+        for (let at = 1; at < lasting.length; at++) expect(lasting[at]?.startsWith(lasting[at - 1] ?? '-')).toBe(true);
+      },
+      wire,
+    ));
+});
 
 test('in default mode a headless ask is a denial with a reason, and exit code 4 where it was the last step', () =>
   scene(
@@ -98,38 +134,6 @@ test('the task comes from a pipe, alone or as extra input', () =>
     expect(bodies[1]).toContain('explain the log');
     expect(bodies[1]).toContain('line one of the log');
   }));
-
-test('the first request of a fresh session in a small repository is at most 6,500 bytes', () =>
-  scene([{ text: 'Yes.' }], async ({ dir, run, server }) => {
-    mkdirSync(join(dir, 'src'));
-    for (const name of ['README.md', 'package.json', 'src/a.js', 'src/b.js', 'test.sh'])
-      writeFileSync(join(dir, name), 'x\n');
-    await run(['run', 'The test fails. Fix it and run sh ./test.sh.']);
-    expect(server.requests[0]?.raw.length).toBeLessThanOrEqual(6500);
-  }));
-
-test('system, tools and earlier messages stay byte-identical from request to request, and when the session is continued', () =>
-  scene(
-    [
-      { calls: [{ op: 'list' }] },
-      { text: 'One.', reasoning: 'thought' },
-      { calls: [{ op: 'bash', command: 'echo hi' }] },
-      { text: 'Two.' },
-    ],
-    async ({ run, server }) => {
-      await run(['run', 'first', '--yolo']);
-      expect((await run(['run', '-c', 'second', '--yolo'])).stdout).toBe('Two.\n');
-      const bodies = server.requests.map(({ raw }) => raw.toString());
-      expect(bodies).toHaveLength(4);
-      for (let at = 1; at < bodies.length; at++) {
-        const before = bodies[at - 1] ?? '';
-        // Everything up to the end of the earlier message list stands again, to the byte.
-        expect(bodies[at]?.startsWith(before.slice(0, before.lastIndexOf(']}')).replace(/\],"stream.*$/s, ''))).toBe(
-          true,
-        );
-      }
-    },
-  ));
 
 test('a session is continued by id prefix, by name and as a fork, and a limit of steps ends with code 3', () =>
   scene([{ calls: [{ op: 'list' }] }, { text: 'First.' }, { text: 'Second.' }, { text: 'Third.' }], async ({ run }) => {

@@ -17,6 +17,8 @@ export function readValue(flag: Flag, shown: string, text: string): Result<FlagV
       return splitPatterns(shown, text);
     case 'count':
       return readCount(shown, text);
+    case 'amount':
+      return readAmount(shown, text);
     case 'duration':
       return readDuration(shown, text);
     case 'choice': {
@@ -35,6 +37,12 @@ function readCount(shown: string, text: string): Result<number, Fault> {
   const count = Number(text);
   const isCount = /^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count);
   return isCount ? ok(count) : wrong(`${shown} is a whole number from 1; got "${text}".`);
+}
+
+function readAmount(shown: string, text: string): Result<number, Fault> {
+  const amount = Number(text.replace(/^\$/, ''));
+  const isAmount = /^\$?\d+(?:\.\d+)?$/.test(text) && amount > 0;
+  return isAmount ? ok(amount) : wrong(`${shown} is an amount in dollars such as 0.50; got "${text}".`);
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

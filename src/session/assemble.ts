@@ -1,25 +1,28 @@
 /** The only place where things are put together: config, prompt, tools, model, permission and journal become a Session. */
 import { ok, type Result } from '../base/result.ts';
 import type { Deps } from '../loop/phase.ts';
-import type { Model, ModelRequest } from '../loop/ports.ts';
-import { originOf } from '../parts/config/load.ts';
+import type { ModelRequest } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
-import type { Endpoint } from '../parts/models/endpoint.ts';
-import { createHttp } from '../parts/models/http.ts';
-import { openWire } from '../parts/models/open.ts';
-import { resolveModel } from '../parts/models/provider.ts';
+import { outputCap } from '../parts/models/catalogue/card.ts';
 import { permit } from '../parts/permissions/permit.ts';
 import { parseRules, unknownTools } from '../parts/permissions/rules.ts';
+import { lineup, unknownPolicies } from '../parts/policies/lineup.ts';
 import { shellNews } from '../parts/policies/shell-news.ts';
-import { replyReader } from '../parts/replies/reader.ts';
 import { newsText } from '../parts/tools/bash-report.ts';
 import { toolBox } from '../parts/tools/tool.ts';
 import type { Event, Opened, Recorded } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
+import { compactionPolicy } from './compact.ts';
 import { liveSession } from './live-session.ts';
-import { freshPrompt, openingFor, type RenderedPrompt } from './opening.ts';
+import { httpOf } from './model-chain.ts';
+import { type ModelDesk, modelDesk } from './model-desk.ts';
+import { openModel, type ReadyModel } from './models.ts';
+import { fitOpening, freshPrompt, openingFor, type RenderedPrompt } from './opening.ts';
+import { mainModel } from './roles.ts';
 import type { Ask, Session } from './session.ts';
 import { type Settled, settle } from './settings.ts';
+import { answerBytes, shortAnswers } from './short-answers.ts';
+import { steadyModel } from './staying-up.ts';
 import { type OpeningOrder, openStored } from './store.ts';
 import { sessionTools } from './toolset.ts';
 import type { Overrides, World } from './world.ts';
@@ -42,33 +45,56 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
   const stored = await openStored(world, settled.value, order);
   if (!stored.ok) return stored;
   const { past } = stored.value;
-  const endpoint = resolveModel(modelFor(settled.value, past), { env: world.env, config: config.provider });
-  if (!endpoint.ok) {
+  const desk = modelDesk(world, settled.value, httpOf(world, config.network));
+  const ready = await mainReady(desk, past);
+  if (!ready.ok) {
     await stored.value.close();
-    return endpoint;
+    return ready;
   }
+  const { endpoint, card } = ready.value;
   const limits = { steps: config.limits.steps, nudges: config.limits.nudges };
   const { tools, shells } = sessionTools(world, settled.value, stored.value);
   const prompt = promptOnce(world, settled.value, order.overrides.appendSystemPrompt);
-  const { opened, isNew } = openingFor(past, {
+  const close = async () => {
+    await shells.close();
+    await stored.value.close();
+  };
+  const wished = openingFor(past, {
     sessionId: stored.value.id,
     version: world.version,
     cwd: settled.value.cwd,
-    model: endpoint.value.model,
+    model: endpoint.model,
     tools: tools.map(({ spec }) => spec),
     limits,
     prompt: () => prompt().system,
     isPromptChanged: order.overrides.appendSystemPrompt !== undefined,
   });
+  const fitted = fitOpening(wished, past, { ...config.window, contextTokens: card.contextTokens });
+  if (!fitted.ok) {
+    await close();
+    return fitted;
+  }
+  const { opened, isNew } = fitted.value;
+  const offered = tools.filter(({ spec }) => opened.tools.some(({ name }) => name === spec.name));
+  const steady = await steadyModel(endpoint, { sessionId: stored.value.id, past }, desk);
+  if (!steady.ok) {
+    await close();
+    return steady;
+  }
+  const { model, meter } = steady.value;
+  const policies = {
+    compaction: compactionPolicy((model) => (model === endpoint.model ? card.contextTokens : undefined)),
+    shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
+  };
   const mode = config.permissions.mode;
   const deps: Deps = {
-    model: modelOf(world, endpoint.value, config),
-    tools: toolBox(tools),
+    model,
+    tools: shortAnswers(toolBox(offered), answerBytes(card.contextTokens)),
     permit: permit({ mode: () => mode, rules: rules.value, ask: order.ask }),
-    policies: [shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) })],
-    journal: stored.value.journal,
+    policies: lineup(policies, config.policies.off),
+    journal: meter.counting(stored.value.journal),
     clock: world.clock,
-    request: requestOf(config, opened),
+    request: requestOf(config, opened, outputCap(card, endpoint.wire, config.maxOutputTokens)),
     limits: {
       turnMs: config.limits.turnSeconds * 1000,
       toolMs: config.limits.toolSeconds * 1000,
@@ -86,43 +112,36 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
       notices: [
         ...settled.value.notices,
         ...stored.value.notices,
+        ...ready.value.notices,
+        ...fitted.value.notices,
+        ...steady.value.notices,
+        ...unknownPolicies(policies, config.policies.off),
         ...(isNew ? prompt().notices : []),
         ...unknownTools(
           rules.value,
           tools.map(({ spec }) => spec.name),
         ),
       ],
-      close: async () => {
-        await shells.close();
-        await stored.value.close();
-      },
+      spent: meter.ledger,
+      close,
     }),
   );
 }
 
-/** A continued session keeps its model, whatever the config says by now; a flag changes it. */
-function modelFor(settled: Settled, past: readonly Recorded[]): string | undefined {
-  if (originOf(settled, 'model').layer === 'flag') return settled.config.model;
-  const last = past.findLast(({ event }) => event.type === 'opened')?.event;
-  return last?.type === 'opened' ? last.model : settled.config.model;
+async function mainReady(desk: ModelDesk, past: readonly Recorded[]): Promise<Result<ReadyModel, Fault>> {
+  const spec = mainModel(desk.settled, past);
+  return spec.ok ? await openModel(spec.value, desk) : spec;
 }
 
-function modelOf(world: World, endpoint: Endpoint, { network }: Config): Model {
-  const http = createHttp({
-    connectMs: network.connectSeconds * 1000,
-    firstOutputMs: network.firstByteSeconds * 1000,
-    betweenMs: network.stallSeconds * 1000,
-  });
-  const { clock, random } = world;
-  const wire = openWire(endpoint, { http, clock, random, attempts: network.retries + 1 });
-  return replyReader(wire, { clock, wireName: endpoint.wire });
-}
-
-const requestOf = (config: Config, { model, system, tools }: Opened): Omit<ModelRequest, 'messages'> => ({
+const requestOf = (
+  config: Config,
+  { model, system, tools }: Opened,
+  maxOutputTokens: number | undefined,
+): Omit<ModelRequest, 'messages'> => ({
   model,
   system,
   tools,
-  ...(config.maxOutputTokens === undefined ? {} : { maxOutputTokens: config.maxOutputTokens }),
+  ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
   ...(config.effort === undefined ? {} : { effort: config.effort }),
 });

@@ -110,3 +110,6 @@ export const addEntry = (spent: Spent, entry: Entry): Spent => ({
   estimatedReplies: spent.estimatedReplies + (entry.isEstimate ? 1 : 0),
   unpricedReplies: spent.unpricedReplies + (entry.usd === null ? 1 : 0),
 });
+
+/** `$1.23`, `$0.0042`: four digits below a dollar, where cents would say nothing. */
+export const dollars = (usd: number): string => `$${usd.toFixed(usd !== 0 && usd < 1 ? 4 : 2)}`;

@@ -3,7 +3,7 @@ import { fail } from '../base/result.ts';
 import type { Journal, Model } from '../loop/ports.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
 import { addToDay, readDay } from './day-ledger.ts';
-import { entryOf, type Ledger, ledgerOf, type PriceOf, type Spent, stepLedger } from './ledger.ts';
+import { dollars, entryOf, type Ledger, ledgerOf, type PriceOf, type Spent, stepLedger } from './ledger.ts';
 
 /** Dollars and tokens (in and out together); what is absent has no cap. */
 export interface Caps {
@@ -112,9 +112,6 @@ export function capReached(caps: Caps, { turn, session, day }: Spendings): Fault
 }
 
 const all = ({ inputTokens, outputTokens }: Spent): number => inputTokens + outputTokens;
-
-/** `$0.0123`: cents where they say something, four digits below. */
-export const dollars = (usd: number): string => `$${usd.toFixed(usd !== 0 && usd < 1 ? 4 : 2)}`;
 
 /** What is wrong with a cap on cost for a model without a price: it could never be reached. Undefined where all is well. */
 export function unpricedCap(caps: Caps, model: string, priceOf: PriceOf): Fault | undefined {

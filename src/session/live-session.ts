@@ -9,6 +9,7 @@ import type { Event, Prompted, Recorded } from '../protocol/event.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
 import type { LiveEvent } from '../protocol/live.ts';
 import type { Image } from '../protocol/message.ts';
+import { shortenHistory } from './compact.ts';
 import type { Session } from './session.ts';
 
 export interface SessionParts {
@@ -20,6 +21,7 @@ export interface SessionParts {
   /** Written before the first word: a session in which nothing is said leaves nothing behind. */
   readonly firstEvents: readonly Event[];
   readonly notices: readonly string[];
+  readonly spent: Session['spent'];
   readonly close: () => Promise<void>;
 }
 
@@ -86,6 +88,14 @@ export function liveSession(parts: SessionParts): Session {
       if (!said) return fail(fault('usage', 'No turn is under way: start one instead.'));
       const broken = await said;
       return broken ? fail(broken) : ok(undefined);
+    },
+    spent: parts.spent,
+    compact() {
+      if (turn) return fail(fault('usage', 'A turn is under way: compact when it is done.'));
+      const shortened = shortenHistory(conversation.messages);
+      if (!shortened) return ok(0);
+      const written = append(shortened.event);
+      return written.ok ? ok(shortened.freedTokens) : written;
     },
     stop: (reason) => turn?.abort(reason),
     close: parts.close,

@@ -1,23 +1,32 @@
 /** The Model of a session: every model of the chain with every key of it, each retried, adapted and read for itself. */
 import type { Model } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
-import { adapting } from '../parts/models/adapt.ts';
+import { isLoopback } from '../parts/models/baseUrl.ts';
+import { findEntry, readCatalogue } from '../parts/models/catalogue/find.ts';
 import { withKey } from '../parts/models/credentials.ts';
 import type { Endpoint } from '../parts/models/endpoint.ts';
 import { type Candidate, chain } from '../parts/models/fallback.ts';
 import { fitting } from '../parts/models/fit.ts';
 import { createHttp, type Http } from '../parts/models/http.ts';
-import { openWire } from '../parts/models/open.ts';
+import { adaptingWire } from '../parts/models/open.ts';
+import type { QuirkStore } from '../parts/models/refusals/memory.ts';
 import { retrying } from '../parts/models/retry.ts';
 import { type ReaderOptions, replyReader } from '../parts/replies/reader.ts';
+import type { PriceOf } from './ledger.ts';
+import type { ModelDesk } from './model-desk.ts';
+import { openEndpoint } from './models.ts';
 import type { World } from './world.ts';
 
 export interface ChainOptions {
   readonly world: World;
   readonly network: Config['network'];
   readonly http: Http;
+  /** What servers were found to refuse. */
+  readonly quirks?: QuirkStore;
   /** How replies are read, beside the clock and the wire. */
-  readonly reading?: Omit<ReaderOptions, 'clock' | 'wireName'>;
+  readonly reading?: Omit<ReaderOptions, 'clock' | 'wireName' | 'learnWhole'>;
+  /** What servers were found to refuse. */
+  readonly quirks?: QuirkStore;
 }
 
 /** The first endpoint is the model that is wanted; the others stand by. */
@@ -39,13 +48,47 @@ function candidatesOf(endpoint: Endpoint, options: ChainOptions): [Candidate, ..
   ];
 }
 
+export interface Standbys {
+  readonly endpoints: readonly Endpoint[];
+  /** Which of them cannot be used, and why. */
+  readonly notices: readonly string[];
+}
+
+/** The models that `fallback` names; one that cannot be used is left out and told. */
+export async function openStandbys(desk: ModelDesk): Promise<Standbys> {
+  const opened = await Promise.all(
+    desk.settled.config.fallback.map(async (spec) => ({ spec, endpoint: await openEndpoint(spec, desk) })),
+  );
+  return {
+    endpoints: opened.flatMap(({ endpoint }) => (endpoint.ok ? [endpoint.value] : [])),
+    notices: opened.flatMap(({ spec, endpoint }) =>
+      endpoint.ok ? [] : [`fallback: ${spec} is left out. ${endpoint.fault.message}`],
+    ),
+  };
+}
+
+/** Own prices first, then the catalogue's; servers of this machine cost nothing. */
+export async function pricesOf(endpoints: readonly Endpoint[], { settled }: ModelDesk): Promise<PriceOf> {
+  const catalogue = await readCatalogue();
+  const prices = new Map(
+    endpoints.map(({ provider, modelId, model, url }) => {
+      const own = settled.config.models[model]?.price;
+      const known = isLoopback(url) ? free : findEntry(catalogue, provider, modelId)?.facts.price;
+      return [model, own ?? known] as const;
+    }),
+  );
+  return (model) => prices.get(model);
+}
+
+const free = { input: 0, output: 0 };
+
 /** Where another stands by, one more attempt and a short wait are enough. */
 const brief = { attempts: 2, patienceMs: 3000 };
 
-function candidate(endpoint: Endpoint, { world, network, http, reading }: ChainOptions): Candidate {
+function candidate(endpoint: Endpoint, { world, network, http, quirks, reading }: ChainOptions): Candidate {
   const { clock, random } = world;
-  // Retried here and not in `openWire`, because how patiently depends on who else is ready.
-  const wire = adapting(endpoint, (adapted) => openWire(adapted, { http, clock, random, attempts: 1 }));
+  // Retried here and not in `openWire`: how patiently depends on who else is ready.
+  const wire = adaptingWire(endpoint, { http, clock, ...(quirks ? { quirks } : {}) });
   const read = (patience: { readonly attempts: number; readonly patienceMs?: number }): Model =>
     replyReader(fitting(retrying(wire, { random, ...patience })), { ...reading, clock, wireName: endpoint.wire });
   const models = { briefly: read(brief), patiently: read({ attempts: network.retries + 1 }) };

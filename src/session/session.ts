@@ -6,6 +6,7 @@ import type { Fault } from '../protocol/fault.ts';
 import type { LiveEvent, Question } from '../protocol/live.ts';
 import type { Image } from '../protocol/message.ts';
 import type { Answer } from '../protocol/permission.ts';
+import type { Ledger } from './ledger.ts';
 
 export interface Session {
   readonly id: string;
@@ -24,6 +25,10 @@ export interface Session {
   prompt(text: string, images?: readonly Image[]): AsyncGenerator<Recorded | LiveEvent, Fault | undefined>;
   /** Adds words to the running turn; resolves once they are on disk. Fails when no turn runs. */
   say(text: string): Promise<Result<void, Fault>>;
+  /** What the replies cost so far, in this turn and in the session. */
+  readonly spent: () => Ledger;
+  /** Leaves out old tool results; how many tokens that frees, by estimate. Fails while a turn runs. */
+  compact(): Result<number, Fault>;
   /** Ends the running turn. What does not come back within the grace time is left behind. */
   stop(reason: StopReason | NodeJS.Signals): void;
   /** Syncs and unlocks the journal. */

@@ -1,5 +1,6 @@
 /** What can be done with sessions that are on disk, without opening one for work. */
 import { ok, type Result } from '../base/result.ts';
+import { conversationOf } from '../loop/conversation.ts';
 import { describeDamage } from '../parts/storage/damage.ts';
 import { forkSession } from '../parts/storage/fork.ts';
 import { openJournal, readJournal } from '../parts/storage/journal.ts';
@@ -7,6 +8,7 @@ import { newSessionId } from '../parts/storage/session-id.ts';
 import { allSessions, deleteSession, findSession, listSessions, type SessionInfo } from '../parts/storage/sessions.ts';
 import type { Recorded } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
+import { shortenHistory } from './compact.ts';
 import { type Place, placeOf } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -67,6 +69,25 @@ export async function nameStored(world: World, { session, name }: Naming, cd?: s
   const closed = await journal.value.close();
   if (!written.ok) return written;
   return closed.ok ? ok(found.value.info.id) : closed;
+}
+
+/** Leaves out the old tool results of a session; an estimate of the tokens that this frees. */
+export async function compactStored(
+  world: World,
+  wanted: string,
+  cd?: string,
+): Promise<Result<{ readonly id: string; readonly tokens: number }, Fault>> {
+  const found = find(world, wanted, cd);
+  if (!found.ok) return found;
+  const { id, path } = found.value.info;
+  const journal = await openJournal({ path, clock: world.clock });
+  if (!journal.ok) return journal;
+  const { messages } = conversationOf(journal.value.past, { steps: 0, nudges: 0 });
+  const shortened = shortenHistory(messages);
+  const written = shortened ? journal.value.append(shortened.event, 'main') : ok(undefined);
+  const closed = await journal.value.close();
+  if (!written.ok) return written;
+  return closed.ok ? ok({ id, tokens: shortened?.freedTokens ?? 0 }) : closed;
 }
 
 function find(

@@ -6,6 +6,7 @@ import { fault } from '../../protocol/fault.ts';
 import { markdownOf } from '../../session/markdown.ts';
 import { withoutSecrets } from '../../session/secrets.ts';
 import {
+  compactStored,
   deleteStored,
   forkStored,
   nameStored,
@@ -43,6 +44,14 @@ export async function runSessions(invocation: SessionsInvocation, io: CommandIo)
     case 'sessions name': {
       const named = await nameStored(world, invocation, invocation.cd);
       return named.ok ? await print(`${named.value} is now "${invocation.name}"`, io) : await failWith(named.fault, io);
+    }
+    case 'sessions compact': {
+      const freed = await compactStored(world, invocation.session, invocation.cd);
+      if (!freed.ok) return await failWith(freed.fault, io);
+      const { id, tokens } = freed.value;
+      const said =
+        tokens === 0 ? 'there is nothing to leave out' : `about ${tokens} tokens of old tool results left out`;
+      return await print(`${id}: ${said}`, io);
     }
     default:
       return invocation satisfies never;

@@ -56,7 +56,7 @@ test('not 4 where the model found another way, or a person or a rule said no', (
 });
 
 test('5: every fault of the provider, and no other', () => {
-  const others = { aborted: 1, usage: 2, storage: 1, internal: 1 };
+  const others = { aborted: 1, usage: 2, storage: 1, budget: 3, internal: 1 };
   const codes = FaultKind.options.map((kind) => [kind, endingOfFault(fault(kind, 'x')).exitCode]);
   expect(Object.fromEntries(codes)).toEqual({
     ...others,

@@ -31,7 +31,8 @@ export interface HeadlessIo {
 }
 
 export interface HeadlessRun {
-  readonly session: Pick<Session, 'id' | 'model' | 'cwd' | 'notices' | 'prompt' | 'stop'>;
+  readonly session: Pick<Session, 'id' | 'model' | 'cwd' | 'notices' | 'prompt' | 'stop'> &
+    Partial<Pick<Session, 'spent'>>;
   readonly task: string;
   readonly images?: readonly Image[];
   /** Beside the session's own. */
@@ -64,7 +65,7 @@ export async function runHeadless({ session, task, images, notices = [], style, 
       await printer.show(next.value, done);
       next = await happenings.next();
     }
-    const result = resultOf(done, beginning, next.value);
+    const result = resultOf(done, beginning, { broken: next.value, spent: session.spent?.() });
     await printer.end(result);
     return await outputs.finish(result);
   } finally {

@@ -1,13 +1,26 @@
 /** From a report to the result object. */
 import type { Fault } from '../../protocol/fault.ts';
+import type { Ledger } from '../../session/ledger.ts';
 import { changedFiles, checksAfterChange } from './changes.ts';
 import { type Ending, endingOf, endingOfFault } from './exit-code.ts';
 import type { Beginning } from './printer.ts';
 import type { Action, Report } from './report.ts';
 import type { HeadlessResult } from './result.ts';
 
-/** `broken` is the journal's fault, where it broke. */
-export function resultOf(report: Report, beginning: Beginning, broken?: Fault): HeadlessResult {
+export interface Outcome {
+  /** The journal's fault, where it broke. */
+  readonly broken?: Fault | undefined;
+  readonly spent?: Ledger | undefined;
+}
+
+const costOf = ({ turn, session }: Ledger): HeadlessResult['cost'] => ({
+  usd: turn.usd,
+  estimatedReplies: turn.estimatedReplies,
+  unpricedReplies: turn.unpricedReplies,
+  sessionUsd: session.usd,
+});
+
+export function resultOf(report: Report, beginning: Beginning, { broken, spent }: Outcome = {}): HeadlessResult {
   const { ending } = report;
   const stop = ending === 'released' ? undefined : ending;
   const hasFinished = ending === 'released' && !broken;
@@ -22,6 +35,7 @@ export function resultOf(report: Report, beginning: Beginning, broken?: Fault): 
     steps: report.steps,
     durationMs: Math.max(0, Math.round((report.lastAt ?? 0) - (report.startedAt ?? 0))),
     usage: report.usage,
+    cost: spent ? costOf(spent) : null,
     actions: [...report.actions].map(shownAction),
     changedFiles: changedFiles(report.actions),
     verifiedBy: checksAfterChange(report.actions).map(({ command, exitCode, durationMs }) => {
@@ -53,6 +67,7 @@ const frame = ({ status, exitCode }: Ending, notices: readonly string[]): Headle
   steps: 0,
   durationMs: 0,
   usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, replies: 0, unmeteredReplies: 0 },
+  cost: null,
   actions: [],
   changedFiles: [],
   verifiedBy: [],

@@ -42,6 +42,19 @@ export const HeadlessResult = z.object({
     /** Replies of which the provider told no usage. */
     unmeteredReplies: count,
   }),
+  /** Of this turn; null where the session keeps no account. */
+  cost: z.nullable(
+    z.object({
+      /** US dollars, as far as prices are known. */
+      usd: z.number(),
+      /** Replies of which the server told no usage: their tokens are estimated. */
+      estimatedReplies: count,
+      /** Replies of models whose price is not known: they count as nothing. */
+      unpricedReplies: count,
+      /** Of the whole session. */
+      sessionUsd: z.number(),
+    }),
+  ),
   /** Every tool call, in the order of the answers. */
   actions: z.array(
     z.object({

@@ -1,4 +1,5 @@
 /** The last lines of a run in text: what was changed, what proves it, what it cost, how to go on. */
+import { costWords } from './cost.ts';
 import type { Verbosity } from './printer.ts';
 import type { HeadlessResult } from './result.ts';
 import { terminalLine, terminalText } from './terminal-text.ts';
@@ -79,12 +80,19 @@ function limitHelp(reason: string | undefined): string {
   return 'Go on in the same session with a more precise task.';
 }
 
-function costLine({ steps, usage, durationMs }: HeadlessResult): string {
+function costLine({ steps, usage, cost, durationMs }: HeadlessResult): string {
   const cached = usage.cachedTokens > 0 ? ` (${grouped(usage.cachedTokens)} cached)` : '';
   const missing = usage.unmeteredReplies > 0 ? `, ${usage.unmeteredReplies} replies without figures` : '';
   return [
     `${steps} ${steps === 1 ? 'step' : 'steps'}`,
     `${grouped(usage.inputTokens)} tokens in${cached}, ${grouped(usage.outputTokens)} out${missing}`,
+    ...costPart(cost, usage.replies),
     duration(durationMs),
   ].join(' · ');
+}
+
+/** Nothing where no price is known, or where there is none to pay. */
+function costPart(cost: HeadlessResult['cost'], replies: number): string[] {
+  const words = cost ? costWords({ ...cost, replies }) : '';
+  return words === '' || cost?.usd === 0 ? [] : [words];
 }

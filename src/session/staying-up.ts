@@ -1,0 +1,41 @@
+/** What keeps a session going and within its means: models that stand by, prices, and caps. */
+import { join } from 'node:path';
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Model } from '../loop/ports.ts';
+import type { Endpoint } from '../parts/models/endpoint.ts';
+import { quirkStore } from '../parts/models/refusals/store.ts';
+import type { Recorded } from '../protocol/event.ts';
+import type { Fault } from '../protocol/fault.ts';
+import { createMeter, type Meter, unpricedCap } from './limits.ts';
+import { modelOf, openStandbys, pricesOf } from './model-chain.ts';
+import type { ModelDesk } from './model-desk.ts';
+
+export interface SteadyModel {
+  readonly model: Model;
+  readonly meter: Meter;
+  readonly notices: readonly string[];
+}
+
+export interface StayingUp {
+  readonly sessionId: string;
+  readonly past: readonly Recorded[];
+}
+
+/** The main model with everything that stands by, metered and capped. Fails on a cap that could never be reached. */
+export async function steadyModel(
+  endpoint: Endpoint,
+  { sessionId, past }: StayingUp,
+  desk: ModelDesk,
+): Promise<Result<SteadyModel, Fault>> {
+  const { world, settled, http } = desk;
+  const { limits: caps, network } = settled.config;
+  const standbys = await openStandbys(desk);
+  const priceOf = await pricesOf([endpoint, ...standbys.endpoints], desk);
+  const unpriced = unpricedCap(caps, endpoint.model, priceOf);
+  if (unpriced) return fail(unpriced);
+  const quirks = quirkStore(join(settled.dirs.cache, 'quirks.json'));
+  const now = () => world.clock.now();
+  const meter = createMeter({ sessionId, past, priceOf, caps, dataDir: settled.dirs.data, now });
+  const model = meter.capped(modelOf([endpoint, ...standbys.endpoints], { world, network, http, quirks }));
+  return ok({ model, meter, notices: standbys.notices });
+}

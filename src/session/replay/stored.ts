@@ -2,6 +2,7 @@
 import { ok, type Result } from '../../base/result.ts';
 import { replyReader } from '../../parts/replies/reader.ts';
 import { toolBox } from '../../parts/tools/tool.ts';
+import type { Recorded } from '../../protocol/event.ts';
 import type { Fault } from '../../protocol/fault.ts';
 import { settle } from '../settings.ts';
 import { readStored } from '../stored.ts';
@@ -29,9 +30,15 @@ export async function replayStored(world: World, order: ReplayOrder): Promise<Re
   const report = await replay({
     recorded: past,
     tools: toolBox(tools),
-    reader: (wire) => replyReader(wire, { clock: world.clock }),
+    reader: (wire) => replyReader(wire, { clock: world.clock, wireName: wireIn(past) }),
     isLive: order.hasLiveTools,
   });
   await shells.close();
   return ok(report);
 }
+
+/** The wire that the replies were read from, where it left something of its own in them. */
+const wireIn = (past: readonly Recorded[]): string =>
+  past
+    .map(({ event }) => (event.type === 'replied' ? event.reply.native?.wire : undefined))
+    .find((wire) => wire !== undefined) ?? 'chat';

@@ -30,7 +30,8 @@ describe('an effort', () => {
     ['claude-sonnet-4-6', 'xhigh', adaptive('high')],
     ['claude-sonnet-4-6', 'none', {}],
     ['claude-opus-5-5', 'none', { output_config: { effort: 'low' } }],
-    ['claude-haiku-4-5', 'high', { thinking: { type: 'enabled', budget_tokens: 16_384 } }],
+    ['claude-haiku-4-5', 'high', { thinking: { type: 'enabled', budget_tokens: 16_000 } }],
+    ['claude-haiku-4-5', 'medium', { thinking: { type: 'enabled', budget_tokens: 8192 } }],
     ['claude-3-5-sonnet-20241022', 'high', {}],
     ['deepseek-v4-pro', 'low', { thinking: { type: 'enabled', budget_tokens: 4096 } }],
     ['deepseek-v4-pro', 'none', { thinking: { type: 'disabled' } }],
@@ -39,9 +40,9 @@ describe('an effort', () => {
     expect(rest).toEqual(expected);
   });
 
-  it('leaves room for the answer inside the cap, and thinks not at all where there is none', () => {
+  it('leaves half of the cap to the answer, and thinks not at all where there is none', () => {
     expect(settings('claude-haiku-4-5', { effort: 'high', maxOutputTokens: 6000 })).toMatchObject({
-      thinking: { budget_tokens: 4976 },
+      thinking: { budget_tokens: 3000 },
     });
     expect(settings('claude-haiku-4-5', { effort: 'high', maxOutputTokens: 2000 })).toEqual({ max_tokens: 2000 });
   });

@@ -51,7 +51,8 @@ function thinkingFor(version: number | undefined, effort: string, cap: number) {
   if (version !== undefined && version >= 4.6) return adaptive(version, effort);
   if (version !== undefined && version < 3.7) return {};
   if (effort === 'none') return version === undefined ? { thinking: { type: 'disabled' } } : {};
-  const budget = Math.min(budgets[effort] ?? 8192, cap - 1024);
+  // The cap holds thinking and answer, and the answer may be a whole file.
+  const budget = Math.min(budgets[effort] ?? 8192, Math.floor(cap / 2));
   return budget < 1024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 

@@ -29,7 +29,8 @@ export async function openEndpoint(spec: string | undefined, desk: ModelDesk): P
   const own = provider[named.value.provider];
   const readKeys = await desk.readKeys(named.value.provider, own);
   if (!readKeys.ok) return readKeys;
-  return resolveModel(spec, { env: desk.world.env, config: provider, readKeys: readKeys.value });
+  const configDirectory = desk.settled.dirs.config;
+  return resolveModel(spec, { env: desk.world.env, config: provider, readKeys: readKeys.value, configDirectory });
 }
 
 /** Opens the model; without a name, one that a server on this machine holds. */

@@ -25,6 +25,14 @@ export const Provider = z.strictObject({
       .enum(['ollama', 'lmstudio', 'llamacpp', 'vllm'])
       .check(z.describe('What kind of server it is, so that it can be asked for its window.')),
   ),
+  sdk: text(
+    'Package of the AI SDK, installed beside this file, or path of a module, where no wire speaks the protocol.',
+  ),
+  keepAlive: z.optional(
+    z
+      .union([z.string(), z.number()])
+      .check(z.describe('How long Ollama keeps the model loaded: 30m, or seconds; negative for ever.')),
+  ),
   stream: optionalSwitch('False asks for whole replies instead of streams.'),
   capField: z.optional(
     z

@@ -39,10 +39,20 @@ export interface Endpoint {
   readonly contextTokens?: number;
   /** How long Ollama keeps the model loaded after a request: `30m`, or seconds; negative for ever. */
   readonly keepAlive?: string | number;
+  /** The provider of the AI SDK behind the wire `sdk`. */
+  readonly sdk?: SdkSource;
+}
+
+export interface SdkSource {
+  /** A package or the path of a module; `#name` after it for an export that is not found by itself. */
+  readonly specifier: string;
+  /** Where packages and paths are looked for: the directory of the user's config, never a project's. */
+  readonly directory: string;
+  readonly baseUrl?: string;
 }
 
 /** The wire formats; each is a folder beside this file. */
-export type WireName = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama';
+export type WireName = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama' | 'sdk';
 
 /** What a wire needs from outside. */
 export interface WireOptions {

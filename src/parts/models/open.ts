@@ -11,6 +11,7 @@ const wires = {
   anthropic: async () => (await import('./anthropic/wire.ts')).anthropicWire,
   gemini: async () => (await import('./gemini/wire.ts')).geminiWire,
   ollama: async () => (await import('./ollama/wire.ts')).ollamaWire,
+  sdk: async () => (await import('./bridge/wire.ts')).sdkWire,
 } satisfies Record<Endpoint['wire'], () => Promise<(endpoint: Endpoint, options: WireOptions) => Wire>>;
 
 export const isWire = (name: string): name is Endpoint['wire'] => Object.hasOwn(wires, name);

@@ -4,7 +4,7 @@ import { type Fault, fault } from '../../protocol/fault.ts';
 import { baseUrlOf, rootOf, wireUrl } from './address.ts';
 import { isLoopback } from './baseUrl.ts';
 import { type KeyConfig, keyHeaders, keysOf, type ReadKeys } from './credentials.ts';
-import type { Dialect, Endpoint, WireName } from './endpoint.ts';
+import type { Dialect, Endpoint, SdkSource, WireName } from './endpoint.ts';
 import { isWire, wireNames } from './open.ts';
 import { aliases, type ProviderDefaults, providers, type ServerName } from './providers.ts';
 
@@ -20,6 +20,9 @@ export interface ProviderConfig extends KeyConfig {
   readonly capField?: Dialect['capField'] | undefined;
   /** What kind of server of one's own it is. */
   readonly server?: ServerName | undefined;
+  /** A package of the AI SDK, or the path of a module, that speaks the service's protocol. */
+  readonly sdk?: string | undefined;
+  readonly keepAlive?: Endpoint['keepAlive'] | undefined;
 }
 
 export interface ModelSources {
@@ -28,6 +31,8 @@ export interface ModelSources {
   readonly config: Readonly<Record<string, ProviderConfig>>;
   /** Keys of this provider that had to be read. */
   readonly readKeys?: ReadKeys;
+  /** Where the packages of `sdk` are looked for. */
+  readonly configDirectory?: string;
 }
 
 const plainDialect: Dialect = { capField: 'max_tokens', asksForUsage: true, streams: true };
@@ -63,9 +68,9 @@ export function resolveModel(spec: string | undefined, sources: ModelSources): R
   const named = readModelName(spec, sources.config);
   if (!named.ok) return named;
   const { provider, modelId, own } = named.value;
-  const place = locate(named.value, sources.env);
+  const place = own?.sdk ? sdkPlace(own, own.sdk, sources) : locate(named.value, sources.env);
   if (!place.ok) return place;
-  const { wire, url, root, isUsual } = place.value;
+  const { wire, url, root, isUsual, ...more } = place.value;
   const keys = requiredKeys(named.value, sources, url);
   if (!keys.ok) return keys;
   const dialect = isUsual ? named.value.defaults?.dialect : undefined;
@@ -76,7 +81,7 @@ export function resolveModel(spec: string | undefined, sources: ModelSources): R
     wire,
     url,
     root,
-    headers: { ...keyHeaders(wire, keys.value.keys[0] ?? '', url), ...lowered(own?.headers) },
+    headers: { ...(more.sdk ? {} : keyHeaders(wire, keys.value.keys[0] ?? '', url)), ...lowered(own?.headers) },
     keys: keys.value.keys,
     secrets: [...keys.value.keys, ...secretHeaders(own?.headers)].filter((secret) => secret !== ''),
     keyVariables: keys.value.variables,
@@ -86,6 +91,8 @@ export function resolveModel(spec: string | undefined, sources: ModelSources): R
       ...(own?.capField === undefined ? {} : { capField: own.capField }),
       ...(own?.stream === undefined ? {} : { streams: own.stream }),
     },
+    ...(own?.keepAlive === undefined ? {} : { keepAlive: own.keepAlive }),
+    ...more,
   });
 }
 
@@ -95,6 +102,14 @@ interface Place {
   readonly root: string;
   /** Behind another address is most often another server, which speaks the plain dialect. */
   readonly isUsual: boolean;
+  readonly sdk?: SdkSource;
+}
+
+/** The address is the package's own affair; where none is set, faults name the package. */
+function sdkPlace({ baseUrl }: ProviderConfig, specifier: string, sources: ModelSources): Result<Place, Fault> {
+  const url = baseUrl ?? `sdk://${specifier.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}`;
+  const sdk = { specifier, directory: sources.configDirectory ?? '/', ...(baseUrl === undefined ? {} : { baseUrl }) };
+  return ok({ wire: 'sdk', url, root: url, isUsual: false, sdk });
 }
 
 function locate({ provider, modelId, defaults, own }: NamedModel, env: ModelSources['env']): Result<Place, Fault> {

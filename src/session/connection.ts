@@ -22,8 +22,10 @@ export interface ConnectionReport {
   /** Milliseconds from the request to the first piece of the reply. */
   readonly firstOutputMs?: number;
   readonly totalMs: number;
-  /** `works`: the tool was called with the right argument. `refused`: the server takes no tools. */
+  /** `works`: the tool was called with the right argument. `refused`: the server takes none, so they are told in the prompt. */
   readonly tools: 'works' | 'not called' | 'called wrongly' | 'refused';
+  /** What was changed in the request because the server refuses it otherwise. */
+  readonly adapted: readonly string[];
   readonly usage?: Usage;
   readonly notices: readonly string[];
 }
@@ -52,11 +54,9 @@ export const testConnection = (world: World, overrides: Overrides): Promise<Resu
 async function ask(ready: ReadyModel, desk: ModelDesk): Promise<Result<ConnectionReport, Fault>> {
   const { endpoint, notices } = ready;
   const { model, wire, url } = endpoint;
-  const first = await send(ready, desk, [tool]);
-  const isToolFault = !first.ok && first.fault.kind === 'refused' && /tool|function/i.test(first.fault.message);
-  const answer = isToolFault ? await send(ready, desk, []) : first;
+  const answer = await send(ready, desk);
   if (!answer.ok) return answer;
-  const { reply, firstOutputMs, totalMs } = answer.value;
+  const { reply, firstOutputMs, totalMs, adapted } = answer.value;
   return ok({
     model,
     wire,
@@ -64,7 +64,8 @@ async function ask(ready: ReadyModel, desk: ModelDesk): Promise<Result<Connectio
     ...(reply.servedBy === undefined ? {} : { servedBy: reply.servedBy }),
     ...(firstOutputMs === undefined ? {} : { firstOutputMs }),
     totalMs,
-    tools: isToolFault ? 'refused' : judged(reply),
+    tools: adapted.includes('tools_as_text') ? 'refused' : judged(reply),
+    adapted,
     ...(reply.usage === undefined ? {} : { usage: reply.usage }),
     notices,
   });
@@ -74,34 +75,37 @@ interface Timed {
   readonly reply: RawReply;
   readonly firstOutputMs: number | undefined;
   readonly totalMs: number;
+  readonly adapted: readonly string[];
 }
 
 async function send(
   { endpoint, card }: ReadyModel,
   { world, settled, http }: ModelDesk,
-  tools: readonly ToolSpec[],
 ): Promise<Result<Timed, Fault>> {
   const { network, maxOutputTokens, effort } = settled.config;
   const cap = outputCap(card, endpoint.wire, maxOutputTokens);
   const request: ModelRequest = {
     model: endpoint.model,
     system: [{ name: 'identity', text: 'You test a connection.' }],
-    tools,
-    messages: List.of({ from: 'user', text: tools.length > 0 ? `Call echo with the word ${word}.` : `Say ${word}.` }),
+    tools: [tool],
+    messages: List.of({ from: 'user', text: `Call echo with the word ${word}.` }),
     ...(cap === undefined ? {} : { maxOutputTokens: cap }),
     ...(effort === undefined ? {} : { effort }),
   };
   const { clock, random } = world;
   const startedAt = clock.now();
   let firstAt: number | undefined;
-  const emit: Emit = ({ type }) => {
-    if (type !== 'request.sent') firstAt ??= clock.now();
+  const adapted: string[] = [];
+  const emit: Emit = (happening) => {
+    if (happening.type === 'noted') {
+      if (happening.kind === 'adapted') adapted.push(String(happening.data?.['change']));
+    } else if (happening.type !== 'request.sent') firstAt ??= clock.now();
   };
   const signal = AbortSignal.timeout((network.connectSeconds + network.firstByteSeconds) * 1000);
   const reply = await openWire(endpoint, { http, clock, random, attempts: 1 })(request, { signal, emit });
   if (!reply.ok) return reply;
   const firstOutputMs = firstAt === undefined ? undefined : firstAt - startedAt;
-  return ok({ reply: reply.value, firstOutputMs, totalMs: clock.now() - startedAt });
+  return ok({ reply: reply.value, firstOutputMs, totalMs: clock.now() - startedAt, adapted });
 }
 
 function judged({ calls }: RawReply): ConnectionReport['tools'] {

@@ -8,13 +8,15 @@ import type { Recorded } from '../protocol/event.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
 import type { Settled } from './settings.ts';
 
+type Named = Pick<Settled, 'config' | 'origins'>;
+
 const layers: readonly LayerName[] = ['default', 'user', 'project', 'env', 'flag'];
 
 /**
  * The main model as `provider/model`; undefined where nobody names one. A flag wins; then a continued session keeps its
  * model, whatever the config says by now; then `model` or `tier`, whichever was set nearer to the run; then `roles.main`.
  */
-export function mainModel(settled: Settled, past: readonly Recorded[]): Result<string | undefined, Fault> {
+export function mainModel(settled: Named, past: readonly Recorded[]): Result<string | undefined, Fault> {
   const { config } = settled;
   const rankOf = (path: 'model' | 'tier') => layers.indexOf(originOf(settled, path).layer);
   const isTiered = config.tier !== undefined && rankOf('tier') > rankOf('model');
@@ -34,7 +36,7 @@ export function modelForRole(config: Config, role: RoleName, main: string): Resu
 
 /** A name without a slash is a tier. */
 const namedModel = (config: Config, named: string): Result<string, Fault> =>
-  named.includes('/') || !Object.hasOwn(config.tiers, named) ? ok(named) : tierModel(config, named);
+  named.includes('/') ? ok(named) : tierModel(config, named);
 
 function tierModel({ tiers }: Config, tier = ''): Result<string, Fault> {
   const model = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;

@@ -104,10 +104,11 @@ const verdicts: Readonly<Record<ConnectionReport['tools'], string>> = {
   works: 'tools work',
   'not called': 'it did not call the tool that it was asked to call',
   'called wrongly': 'it called the tool with wrong arguments',
-  refused: 'the server takes no tools for this model',
+  refused: 'the server takes no tools for this model; Smew tells them in the prompt instead',
 };
 
-function testText({ model, wire, url, servedBy, firstOutputMs, totalMs, tools, usage }: ConnectionReport): string {
+function testText({ model, wire, url, ...report }: ConnectionReport): string {
+  const { servedBy, firstOutputMs, totalMs, tools, usage, adapted } = report;
   const first = firstOutputMs === undefined ? '' : `first output after ${firstOutputMs} ms, `;
   const tokens = usage ? `, ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
   return [
@@ -115,6 +116,7 @@ function testText({ model, wire, url, servedBy, firstOutputMs, totalMs, tools, u
     ...(servedBy === undefined ? [] : [`served by ${servedBy}`]),
     `${first}all after ${totalMs} ms${tokens}`,
     verdicts[tools],
+    ...(adapted.length > 0 ? [`changed for this server: ${adapted.join(', ')}`] : []),
   ].join('\n');
 }
 

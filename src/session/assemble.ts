@@ -8,6 +8,8 @@ import { permit } from '../parts/permissions/permit.ts';
 import { parseRules, unknownTools } from '../parts/permissions/rules.ts';
 import { lineup, unknownPolicies } from '../parts/policies/lineup.ts';
 import { shellNews } from '../parts/policies/shell-news.ts';
+import { unfinished } from '../parts/policies/unfinished.ts';
+import { lapseOf } from '../parts/replies/lapse.ts';
 import { newsText } from '../parts/tools/bash-report.ts';
 import { toolBox } from '../parts/tools/tool.ts';
 import type { Event, Opened, Recorded } from '../protocol/event.ts';
@@ -85,6 +87,7 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
   const policies = {
     compaction: compactionPolicy((model) => (model === endpoint.model ? card.contextTokens : undefined)),
     shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
+    unfinished: unfinished({ lapseOf }),
   };
   const mode = config.permissions.mode;
   const deps: Deps = {

@@ -25,8 +25,6 @@ export interface ChainOptions {
   readonly quirks?: QuirkStore;
   /** How replies are read, beside the clock and the wire. */
   readonly reading?: Omit<ReaderOptions, 'clock' | 'wireName' | 'learnWhole'>;
-  /** What servers were found to refuse. */
-  readonly quirks?: QuirkStore;
 }
 
 /** The first endpoint is the model that is wanted; the others stand by. */
@@ -88,9 +86,16 @@ const brief = { attempts: 2, patienceMs: 3000 };
 function candidate(endpoint: Endpoint, { world, network, http, quirks, reading }: ChainOptions): Candidate {
   const { clock, random } = world;
   // Retried here and not in `openWire`: how patiently depends on who else is ready.
+  const { url, modelId } = endpoint;
+  const learnWhole = () => quirks?.keep(url, modelId, { ...quirks.of(url, modelId), streams: false });
   const wire = adaptingWire(endpoint, { http, clock, ...(quirks ? { quirks } : {}) });
   const read = (patience: { readonly attempts: number; readonly patienceMs?: number }): Model =>
-    replyReader(fitting(retrying(wire, { random, ...patience })), { ...reading, clock, wireName: endpoint.wire });
+    replyReader(fitting(retrying(wire, { random, ...patience })), {
+      ...reading,
+      learnWhole,
+      clock,
+      wireName: endpoint.wire,
+    });
   const models = { briefly: read(brief), patiently: read({ attempts: network.retries + 1 }) };
   return {
     model: endpoint.model,

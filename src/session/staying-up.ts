@@ -33,9 +33,10 @@ export async function steadyModel(
   const priceOf = await pricesOf([endpoint, ...standbys.endpoints], desk);
   const unpriced = unpricedCap(caps, endpoint.model, priceOf);
   if (unpriced) return fail(unpriced);
+  const reading = { disabled: new Set(settled.config.replies.disabled) };
   const quirks = quirkStore(join(settled.dirs.cache, 'quirks.json'));
   const now = () => world.clock.now();
   const meter = createMeter({ sessionId, past, priceOf, caps, dataDir: settled.dirs.data, now });
-  const model = meter.capped(modelOf([endpoint, ...standbys.endpoints], { world, network, http, quirks }));
+  const model = meter.capped(modelOf([endpoint, ...standbys.endpoints], { world, network, http, quirks, reading }));
   return ok({ model, meter, notices: standbys.notices });
 }

@@ -79,6 +79,14 @@ export const Config = z.strictObject({
   bash: z.prefault(BashSettings, {}),
   policies: z.prefault(z.strictObject({ off: list('Policies that are switched off, by their ids.') }), {}),
   network: z.prefault(NetworkSettings, {}),
+  replies: z.prefault(
+    z.strictObject({
+      disabled: list(
+        'Steps of reading replies that are switched off by their ids: salvage, resample, whole, or a mend as sessions show --repairs names it.',
+      ),
+    }),
+    {},
+  ),
   instructions: z.prefault(
     z.strictObject({ maxBytes: count('Bytes of project notes that go into the prompt, all files together.', 16_384) }),
     {},

@@ -46,7 +46,7 @@ function waitFor(failure: Fault, attempt: number, options: RetryOptions): number
 }
 
 /** Worth asking again with the very same request. `cut` here means: before any output. */
-const isTransient = ({ kind, isLasting }: Fault): boolean =>
+export const isTransient = ({ kind, isLasting }: Fault): boolean =>
   !isLasting &&
   (kind === 'unreachable' || kind === 'rate' || kind === 'overloaded' || kind === 'stalled' || kind === 'cut');
 

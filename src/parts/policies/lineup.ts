@@ -4,6 +4,7 @@ import type { Policy } from '../../loop/ports.ts';
 export interface LineupParts {
   readonly compaction: Policy;
   readonly shellNews: Policy;
+  readonly unfinished: Policy;
 }
 
 /** `off` names policies that the config switches off. */
@@ -13,6 +14,8 @@ export function lineup(parts: LineupParts, off: readonly string[]): Policy[] {
     parts.compaction,
     // Its news ride on tool results, and an end that nobody heard of holds up the finish.
     parts.shellNews,
+    // Before any gate: what is no answer needs no judging.
+    parts.unfinished,
   ];
   return all.filter(({ id }) => !off.includes(id));
 }

@@ -27,10 +27,11 @@ export async function replayStored(world: World, order: ReplayOrder): Promise<Re
     spillDir: spillDirOf(settled.value.dirs.cache, `replay-${info.id}`),
     past: [],
   });
+  const disabled = new Set(settled.value.config.replies.disabled);
   const report = await replay({
     recorded: past,
     tools: toolBox(tools),
-    reader: (wire) => replyReader(wire, { clock: world.clock, wireName: wireIn(past) }),
+    reader: (wire) => replyReader(wire, { clock: world.clock, wireName: wireIn(past), disabled }),
     isLive: order.hasLiveTools,
   });
   await shells.close();

@@ -110,7 +110,7 @@ test('a call that was running at a crash is answered "outcome unknown" and is no
       expect(resumed.stdout).toBe('I checked.\n');
       expect(readFileSync(join(play.dir, 'runs.txt'), 'utf8')).toBe('ran\n');
       expect(play.server.requests.at(-1)?.raw.toString()).toContain('Outcome unknown');
-      execFileSync('pkill', ['-f', 'sleep 62.5'], { stdio: 'ignore' });
+      expect(running('sleep 62.5')).toBe(false);
     },
   ));
 

@@ -14,7 +14,18 @@ export interface FlowWire {
   results(body: unknown): string[];
 }
 
-type Field = 'messages' | 'input' | 'role' | 'type' | 'content' | 'output';
+type Field =
+  | 'content'
+  | 'contents'
+  | 'error'
+  | 'functionResponse'
+  | 'input'
+  | 'messages'
+  | 'output'
+  | 'parts'
+  | 'response'
+  | 'role'
+  | 'type';
 
 /** The list of messages is the last of the body and stays open. */
 const openList = (body: string): string => body.slice(0, body.lastIndexOf(']}'));
@@ -59,5 +70,28 @@ export const wires: readonly FlowWire[] = [
         .flatMap((message) => listOf(loose<Field>(message).content))
         .map((block) => loose<Field>(block))
         .flatMap(({ type, content }) => (type === 'tool_result' ? [textOf(content)] : [])),
+  },
+  {
+    name: 'gemini',
+    env: (url) => ({
+      GEMINI_BASE_URL: url,
+      GEMINI_API_KEY: 'test-0123456789',
+      SMEW_MODEL: 'gemini/gemini-3-scripted',
+    }),
+    lasting: openList,
+    results: (body) =>
+      listOf(loose<Field>(body).contents)
+        .flatMap((content) => listOf(loose<Field>(content).parts))
+        .map((part) => loose<Field>(loose<Field>(loose<Field>(part).functionResponse).response))
+        .flatMap(({ output, error }) => [output, error].filter((text) => typeof text === 'string')),
+  },
+  {
+    name: 'ollama',
+    env: (url) => ({ OLLAMA_HOST: new URL(url).host, SMEW_MODEL: 'ollama/scripted' }),
+    lasting: openList,
+    results: (body) =>
+      listOf(loose<Field>(body).messages)
+        .map((message) => loose<Field>(message))
+        .flatMap(({ role, content }) => (role === 'tool' ? [textOf(content)] : [])),
   },
 ];

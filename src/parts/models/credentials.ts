@@ -78,6 +78,8 @@ export function keyHeaders(wire: string, key: string, url: string): Record<strin
 /** The same endpoint, asked with another of its keys. */
 export function withKey(endpoint: Endpoint, key: string): Endpoint {
   const { wire, url, headers } = endpoint;
+  // A package of the AI SDK is handed the first key and makes its own header of it.
+  if (endpoint.sdk) return { ...endpoint, keys: [key, ...endpoint.keys.filter((other) => other !== key)] };
   const held = Object.values(headers).some((value) => endpoint.keys.some((one) => value.endsWith(one)));
   return held ? { ...endpoint, headers: { ...headers, ...keyHeaders(wire, key, url) } } : endpoint;
 }

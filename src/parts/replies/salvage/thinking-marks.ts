@@ -40,6 +40,6 @@ export function thinkingMark(head: string, isInside: boolean): ThinkingMark | un
 
 /** Beginnings that are too short to tell: `<thin`, `<|channel|>ana`. */
 const unfinished =
-  /^(?:<\/?(?:[a-z]{1,12}:?){0,2}|[\u25c1[]\/?[a-z]{0,5}|<\/?\|?[a-z_/]{0,20}|<\|[a-z_/]{0,20}\|?|(?:<\|start\|>\s?(?:a|as|ass|assi|assis|assist|assista|assistan|assistant)?(?:<(?:\|[a-z]{0,7}\|?)?)?)|(?:<\|start\|>\s?assistant)?<\|channel\|?>\s?[a-z]{0,12}\s?(?:<\|?[a-z]{0,10}\|?>?(?:\w{0,8}\s?(?:<\|?[a-z]{0,10}\|?)?)?)?)$/i;
+  /^(?:<\/?(?:[a-z]{1,12}:?){0,2}|[\u25c1[]\/?[a-z]{0,5}|<\/?\|?[a-z_/]{0,20}\|?|<\|[a-z_/]{0,20}\|?|(?:<\|start\|>\s?(?:a|as|ass|assi|assis|assist|assista|assistan|assistant)?(?:<(?:\|[a-z]{0,7}\|?)?)?)|(?:<\|start\|>\s?assistant)?<\|channel\|?>\s?[a-z]{0,12}\s?(?:<\|?[a-z]{0,10}\|?>?(?:\w{0,8}\s?(?:<\|?[a-z]{0,10}\|?)?)?)?)$/i;
 
 export const mayBecomeMark = (head: string): boolean => head.length < longestMark && unfinished.test(head);

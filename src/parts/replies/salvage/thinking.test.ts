@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { splitThinking, thinkingFilter } from './thinking.ts';
 
 /** [text, answer, thinking, still open] */
-const cases: readonly (readonly [text: string, answer: string, thinking: string, isOpen?: true])[] = [
+const cases: readonly (readonly [text: string, answer: string, thinking: string, isOpen?: boolean])[] = [
   ['<think>plan</think>Done.', 'Done.', 'plan'],
   ['<think>\nplan\n</think>\n\nDone.', 'Done.', 'plan'],
   ['<thinking>plan</thinking>\nDone.', 'Done.', 'plan'],
@@ -58,7 +58,10 @@ function streamed(pieces: readonly string[]) {
   let text = '';
   let reasoning = '';
   for (const delta of [...pieces.map((piece) => filter.push(piece)), filter.end()]) {
-    if (delta.isTakenBack) text = '';
+    if (delta.isTakenBack) {
+      reasoning += text;
+      text = '';
+    }
     text += delta.text;
     reasoning += delta.reasoning;
   }
@@ -66,14 +69,16 @@ function streamed(pieces: readonly string[]) {
 }
 
 describe('thinking', () => {
-  it.each(cases)('%j is told from the answer', (text, answer, thinking, isOpen = undefined) => {
+  it.each(cases.map((row) => [row[0], row] as const))('%j is told from the answer', (text, row) => {
+    const [, answer, thinking, isOpen = false] = row;
     const split = splitThinking(text);
     expect(split.text.trim()).toBe(answer);
     expect(split.reasoning).toBe(thinking);
-    expect(split.isOpen).toBe(isOpen ?? false);
+    expect(split.isOpen).toBe(isOpen);
   });
 
-  it.each(cases)('%j streams to the same however it is split', (text, answer, thinking) => {
+  it.each(cases.map((row) => [row[0], row] as const))('%j streams to the same however it is split', (text, row) => {
+    const [, answer, thinking] = row;
     const whole = streamed([text]);
     expect(streamed([...text])).toEqual(whole);
     for (let at = 1; at < text.length; at++) expect(streamed([text.slice(0, at), text.slice(at)])).toEqual(whole);

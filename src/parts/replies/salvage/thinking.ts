@@ -5,7 +5,7 @@ import { longestMark, markStart, mayBecomeMark, thinkingMark } from './thinking-
 export interface ThinkingDelta {
   readonly text: string;
   readonly reasoning: string;
-  /** A closer came without an opener: all text before it was thinking, and is to be taken back. */
+  /** A closer came without an opener: all text that was given out before this delta was thinking. */
   readonly isTakenBack?: boolean;
 }
 

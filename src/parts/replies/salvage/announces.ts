@@ -1,0 +1,32 @@
+/** Whether a text ends by saying that something will be done, and then nothing was. */
+import { languages } from './announce-words.ts';
+import { lastParagraphStart } from './paragraph.ts';
+
+/** The last sentence when it announces an action or promises more behind its colon; undefined for a finished text. */
+export function announcement(text: string): string | undefined {
+  const trimmed = text.trimEnd();
+  const last = lastSentence(trimmed);
+  if (last === '' || /[?\uff1f][*_")\s]*$/.test(last)) return undefined;
+  // A text that ends in code was finished by it.
+  if (/(?:```|~~~)$/.test(trimmed)) return undefined;
+  if (/[:\uff1a][*_\s]*$/.test(last)) return last;
+  const isMeant = languages.some(({ announces, excuses }) => announces.test(last) && !excuses.test(last));
+  return isMeant ? last : undefined;
+}
+
+/** Without list marks, headings and emphasis; apostrophes straight. At most 400 units are looked at. */
+function lastSentence(text: string): string {
+  const tail = text.slice(-1_200);
+  const paragraph = tail.slice(lastParagraphStart(tail));
+  const line = paragraph.slice(paragraph.lastIndexOf('\n') + 1);
+  const plain = line
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/\*\*|__/g, '')
+    .replace(/^\s*(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const sentences = plain
+    .split(/(?<=[.!?\u2026][)"']?)\s+(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])/)
+    .filter((part) => part.trim() !== '');
+  return (sentences.at(-1) ?? '').trim().slice(0, 400);
+}

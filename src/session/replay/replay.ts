@@ -65,11 +65,14 @@ async function replayTurn(parts: ReplayParts, track: Track, differences: Differe
 const isBrokenOff = ({ next }: Track): boolean =>
   next === undefined || (next.event.type === 'stopped' && next.event.reason === 'crashed');
 
+/** Who notes what the replayed model and loop cannot know. */
+const outside: ReadonlySet<string> = new Set(['retry', 'session', 'fallback', 'models']);
+
 /** Lets in what came from outside the loop, when the record has it next. */
 function letIn(track: Track, inbox: Inbox, controller: AbortController): void {
   const event: Event | undefined = track.next?.event;
-  if (event?.type === 'prompted') void inbox.record(event, false);
-  if (event?.type === 'noted' && (event.by === 'retry' || event.by === 'session')) inbox.emit(event);
+  if (event?.type === 'prompted' || event?.type === 'compacted') void inbox.record(event, false);
+  if (event?.type === 'noted' && outside.has(event.by)) inbox.emit(event);
   if (event?.type === 'stopped' && ['interrupted', 'terminated', 'time limit'].includes(event.reason)) {
     controller.abort(event.by ?? event.reason);
   }

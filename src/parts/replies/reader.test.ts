@@ -185,3 +185,44 @@ describe('a reply that broke off', () => {
     expect(await answer()).toMatchObject({ ok: false, fault: { kind: 'refused' } });
   });
 });
+
+describe('streamed text', () => {
+  const played = async (spoken: readonly string[]) => {
+    const shown: string[] = [];
+    const wire: Wire = async (_, io) => {
+      for (const delta of spoken) io.emit({ type: 'text.grew', delta });
+      return ok(raw({ text: spoken.join('') }));
+    };
+    const model = replyReader(wire, { clock: { now: () => 0 } });
+    const emit: Emit = (one) => {
+      if (one.type === 'text.grew') shown.push(one.delta);
+      if (one.type === 'reply.dropped') shown.push('(dropped)');
+    };
+    const reply = await model(request, { signal: new AbortController().signal, emit });
+    return { shown, reply: reply.ok ? reply.value : reply.fault };
+  };
+
+  it('never shows markup that is a call', async () => {
+    const { shown, reply } = await played([
+      'I look.\n<fun',
+      'ction=read>\n<parameter=path>a</para',
+      'meter>\n</function>',
+    ]);
+    expect(shown.join('').trim()).toBe('I look.');
+    expect(reply).toMatchObject({ text: 'I look.', calls: [{ name: 'read', input: { path: 'a' } }] });
+  });
+
+  it('shows what was held back once it is known to be text', async () => {
+    const { shown, reply } = await played(['if a <', ' b then <function=x> is no tool']);
+    expect([shown.join(''), reply]).toMatchObject(['if a < b then <function=x> is no tool', { calls: [] }]);
+  });
+
+  it('keeps thinking out of the answer, and takes back what turned out to be thinking', async () => {
+    expect((await played(['<think>hm', 'm</think>', '\nDone.'])).shown.join('').trim()).toBe('Done.');
+    expect((await played(['plan\n', '</think>', '\nDone.'])).shown.join('').trim()).toMatch(/\(dropped\)\s*Done\.$/);
+  });
+
+  it('that is ordinary arrives as it came', async () => {
+    expect((await played(['One ', 'two,', ' three.'])).shown).toEqual(['One ', 'two,', ' three.']);
+  });
+});

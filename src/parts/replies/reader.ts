@@ -4,7 +4,9 @@ import type { Clock, Emit, Model, ModelRequest, Wire, WorkIo } from '../../loop/
 import { type Fault, fault } from '../../protocol/fault.ts';
 import type { Reply } from '../../protocol/message.ts';
 import type { RawReply } from '../../protocol/model.ts';
+import { callReader } from './calls.ts';
 import type { Reading, ReadOptions } from './read.ts';
+import { type Shown, shownPlainly, shownThrough } from './shown.ts';
 import { notedStep } from './step.ts';
 import { unreadReply } from './unread.ts';
 import { type Answer, judge, type Verdict } from './verdict.ts';
@@ -22,22 +24,37 @@ export interface ReaderOptions {
 }
 
 export function replyReader(wire: Wire, options: ReaderOptions): Model {
-  const { clock, resamples = 2, disabled = new Set<string>() } = options;
+  const { resamples = 2, disabled = new Set<string>() } = options;
   return async (asked, io) => {
-    const reading = readOptions(asked, options);
     let request = asked;
     for (let sample = 1; ; sample++) {
-      const answer = quoted(await hear(wire, { request, io, clock }), { request, io, reading });
+      const { verdict, shown } = await ask(wire, { request, io, options });
       if (io.signal.aborted) return fail(fault('aborted', 'The request was called off.'));
-      const verdict = judge(answer, request, reading);
       if (sample > resamples || !isForAnother(verdict) || disabled.has(verdict.kind)) {
         if (request.isStreamed === false && verdict.kind === 'accept') options.learnWhole?.(request.model);
-        return concluded(verdict, io);
+        return concluded(verdict, shown, io);
       }
       tellDropped(verdict, sample, io);
       if (verdict.kind === 'whole') request = { ...asked, isStreamed: false };
     }
   };
+}
+
+interface Asking {
+  readonly request: ModelRequest;
+  readonly io: WorkIo;
+  readonly options: ReaderOptions;
+}
+
+/** One sample: what came of it, and what was shown of it meanwhile. */
+async function ask(wire: Wire, { request, io, options }: Asking): Promise<{ verdict: Verdict; shown: Shown }> {
+  const { clock, disabled = new Set<string>() } = options;
+  const reading = readOptions(request, options);
+  const shown = disabled.has('salvage')
+    ? shownPlainly(io.emit)
+    : shownThrough(io.emit, callReader(request.tools, disabled).nameOf);
+  const answer = await hear(wire, { request, io: { ...io, emit: shown.emit }, clock });
+  return { verdict: judge(quoted(answer, { request, io, reading }), request, reading), shown };
 }
 
 type Another = Extract<Verdict, { kind: 'resample' | 'whole' }>;
@@ -59,12 +76,13 @@ const readOptions = ({ model, tools }: ModelRequest, { wireName = 'chat', disabl
 });
 
 /** What there is to use, with its steps noted; a fault where there is nothing. */
-function concluded(verdict: Verdict, io: WorkIo): Result<Reply, Fault> {
+function concluded(verdict: Verdict, shown: Shown, io: WorkIo): Result<Reply, Fault> {
   const reading: Reading | undefined = 'reading' in verdict ? verdict.reading : undefined;
   const isOpen = reading?.hasOpenLeak === true && reading.reply.calls.length === 0;
   if (!reading || isOpen)
     return fail('fault' in verdict ? verdict.fault : fault('internal', 'A bug in Smew: a verdict without a reply.'));
   for (const step of reading.steps) io.emit(notedStep(step));
+  shown.complete(reading.reply.text);
   return ok(reading.reply);
 }
 

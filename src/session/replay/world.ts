@@ -1,7 +1,7 @@
 /** The outside world of a replay: every port answers from the record. */
 import { fail, ok } from '../../base/result.ts';
 import type { Deps } from '../../loop/phase.ts';
-import type { Journal, Permit, PreparedCall, ToolBox, Wire } from '../../loop/ports.ts';
+import type { Journal, Permit, Policy, PreparedCall, ToolBox, Wire } from '../../loop/ports.ts';
 import type { Event, Opened } from '../../protocol/event.ts';
 import { fault } from '../../protocol/fault.ts';
 import type { ReplayParts } from './parts.ts';
@@ -14,7 +14,7 @@ export function recordedDeps(parts: ReplayParts, track: Track): Deps {
     model: parts.reader(recordedWire(track)),
     tools: parts.isLive ? parts.tools : recordedTools(parts.tools, track),
     permit: recordedPermit(track),
-    policies: [],
+    policies: recordedPolicies(parts, track),
     journal: recordedJournal(track),
     clock,
     request: { model: opened?.model ?? 'replay/model', system: opened?.system ?? [], tools: opened?.tools ?? [] },
@@ -44,6 +44,30 @@ function recordedWire(track: Track): Wire {
     return fail(fault('aborted', `The record ends here${event?.type === 'stopped' ? ` (${event.reason})` : ''}.`));
   };
 }
+
+/** Nudges as they were given: whoever judged then is not asked again. */
+function recordedPolicies({ recorded }: ReplayParts, track: Track): Policy[] {
+  const ids = new Set(recorded.flatMap(({ event }) => (event.type === 'nudged' ? [event.by] : [])));
+  const nudgeBy = (id: string): { nudge: string } | undefined => {
+    const index = track.find(({ type }) => verdicts.has(type));
+    const event = index === undefined ? undefined : track.at(index);
+    return event?.type === 'nudged' && event.by === id ? { nudge: event.text } : undefined;
+  };
+  return [...ids].map((id) => ({
+    id,
+    afterModel: (reply) => nudgeBy(id) ?? reply,
+    beforeFinish: () => nudgeBy(id),
+  }));
+}
+
+const verdicts: ReadonlySet<Event['type']> = new Set([
+  'replied',
+  'nudged',
+  'released',
+  'stopped',
+  'compacted',
+  'prompted',
+]);
 
 const isResampled = (event: Event | undefined): boolean => event?.type === 'noted' && event.kind === 'resampled';
 

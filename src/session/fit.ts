@@ -30,14 +30,15 @@ export function fitWindow({ system, tools, model, contextTokens, reserveTokens }
   const room = contextTokens - Math.min(reserveTokens, Math.floor(contextTokens / 2));
   const lean = leanPrompt(system);
   const few = tools.filter(({ name }) => coreTools.has(name));
+  const notes = system.some(({ name }) => name === 'notes') ? ', the notes are cut' : '';
   const ways: readonly (Load & { readonly says: string })[] = [
     { system, tools, says: '' },
     { system: withNotesIn(room, { system, tools }), tools, says: 'the project notes are cut' },
-    { system: withNotesIn(room, { system: lean, tools }), tools, says: 'a shorter prompt is used, the notes are cut' },
+    { system: withNotesIn(room, { system: lean, tools }), tools, says: `a shorter prompt is used${notes}` },
     {
       system: withNotesIn(room, { system: lean, tools: few }),
       tools: few,
-      says: `a shorter prompt without most notes and only the tools ${[...coreTools].join(', ')} are used`,
+      says: `a shorter prompt and only the tools ${[...coreTools].join(', ')} are used${notes}`,
     },
   ];
   const way = ways.find((one) => weightOf(one) <= room);

@@ -40,7 +40,14 @@ export async function prepareDemo(world: World, overrides: Overrides): Promise<R
     world: {
       ...world,
       // Its own home: no config of the user's can send these requests anywhere else.
-      env: { ...world.env, SMEW_HOME: join(`${directory}.home`), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' },
+      env: {
+        ...world.env,
+        SMEW_HOME: join(`${directory}.home`),
+        OPENAI_BASE_URL: server.url,
+        OPENAI_API_KEY: 'none',
+        // The recorded model is in no catalogue, and nobody need hear of it.
+        SMEW_UNKNOWN_WINDOW: '128000',
+      },
     },
     overrides: { ...common, model: 'openai/recorded' },
     hasModel: false,

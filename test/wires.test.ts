@@ -199,3 +199,39 @@ describe.each(kinds)('the wire $wire', ({ wire: name, path, headers, native }) =
     expect(JSON.stringify([reply, listener.heard])).not.toContain('0123456789abcdef');
   });
 });
+
+describe('a call that Gemini could not read', () => {
+  const answered = (finishMessage?: string) => {
+    const candidate = { content: { parts: [] }, finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
+    return `data: ${JSON.stringify({ candidates: [candidate] })}\n\n`;
+  };
+  async function start(bytes: string) {
+    const server = await startScriptedServer({ turns: [{ text: 'good', fault: { kind: 'raw', bytes, times: 1 } }] });
+    const http = createHttp();
+    closers.push(
+      () => http.close(),
+      () => server.close(),
+    );
+    const clock = { now: () => performance.now() };
+    const url = new URL('/v1beta/models/gemini-3-flash', server.url).href;
+    const wire = openWire(
+      { ...endpointAt(server.url), wire: 'gemini', url },
+      { http, clock, random: () => 0, baseMs: 1 },
+    );
+    return { server, model: replyReader(wire, { clock, wireName: 'gemini' }) };
+  }
+
+  it('is asked for again where it is not quoted', async () => {
+    const { model, server } = await start(answered());
+    expect(await model(offering(), ear().io)).toMatchObject({ ok: true, value: { text: 'good' } });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is read from the quotation', async () => {
+    const { model } = await start(answered('Malformed function call: {"name": "read", "arguments": {"path": "ü"}}'));
+    expect(await model(offering(), ear().io)).toMatchObject({
+      ok: true,
+      value: { calls: [{ name: 'read', input: { path: 'ü' } }] },
+    });
+  });
+});

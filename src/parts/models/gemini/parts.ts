@@ -4,7 +4,7 @@
  */
 import type { Reply, ToolCall } from '../../../protocol/message.ts';
 import { isObject, listOf, loose, textOf } from '../loose.ts';
-import { sentInput } from '../sent.ts';
+import { plainName, sentInput } from '../sent.ts';
 
 export type PartField = 'text' | 'thought' | 'thoughtSignature' | 'functionCall';
 export type CallField = 'id' | 'name' | 'args';
@@ -13,6 +13,9 @@ export type CallField = 'id' | 'name' | 'args';
 export interface NativeParts {
   readonly parts: readonly object[];
 }
+
+/** How long the name of a function may be. */
+export const nameLength = 64;
 
 /** Accepted in the place of a signature on calls that another model made. */
 const foreignSignature = 'skip_thought_signature_validator';
@@ -121,5 +124,5 @@ function withText(parts: readonly object[], text: string): readonly object[] {
 }
 
 const callPart = (call: ToolCall, id = ''): object => ({
-  functionCall: { ...(id ? { id } : {}), name: call.name, args: sentInput(call) },
+  functionCall: { ...(id ? { id } : {}), name: plainName(call.name, nameLength), args: sentInput(call) },
 });

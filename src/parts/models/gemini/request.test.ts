@@ -97,6 +97,10 @@ describe('the request body', () => {
     expect(contents[0].parts[0].functionCall.args).toEqual({ unreadable: '{"path": "x' });
   });
 
+  it('sends no half characters, which many a parser refuses', () => {
+    expect(builderOf()(asking([said('a\ud83d b')]))).toContain('a\\ufffd b');
+  });
+
   it('begins with the bytes of the request before it, whatever is said next', () => {
     const message = fc.oneof(
       fc.string({ unit: 'grapheme' }).map(said),

@@ -5,8 +5,9 @@ import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
-import { sentResult } from '../sent.ts';
-import { ownContent, plainContent, type ReturnedContent } from './parts.ts';
+import { plainName, sentResult } from '../sent.ts';
+import { soundJson } from '../sound-json.ts';
+import { nameLength, ownContent, plainContent, type ReturnedContent } from './parts.ts';
 import { geminiSchema } from './schema.ts';
 import { demandsSignatures, thinkingConfig } from './thinking.ts';
 
@@ -22,8 +23,8 @@ export function bodyBuilder({ modelId, model }: Endpoint): (request: ModelReques
   const body = new GrowingBody<boolean>();
   const json = messageWriter(modelId, model);
   return (request) => {
-    const system = kept(prompts, request.system, systemJson);
-    const start = `{${system}${kept(tools, request.tools, toolsJson)}${settingsJson(request, modelId)}`;
+    const system = kept(prompts, request.system, (fragments) => soundJson(systemJson(fragments)));
+    const start = `{${system}${kept(tools, request.tools, (specs) => soundJson(toolsJson(specs)))}${settingsJson(request, modelId)}`;
     const head = { text: `${start}"contents":[`, state: false };
     return [body.take(head, request.messages, inList(json)).bytes, tail];
   };
@@ -72,7 +73,7 @@ function messageWriter(modelId: string, model: string): (message: Message) => st
         asked.set(call.id, { name: call.name, ...(id === undefined ? {} : { id }) });
       }
     }
-    return kept(written, message, (made) => contentJson(made, { contentOf, asked }));
+    return kept(written, message, (made) => soundJson(contentJson(made, { contentOf, asked })));
   };
 }
 
@@ -111,7 +112,7 @@ function resultPart(result: ToolResult, asked: Asked): object {
   return {
     functionResponse: {
       ...(call?.id === undefined ? {} : { id: call.id }),
-      name: call?.name ?? 'unknown',
+      name: plainName(call?.name ?? 'unknown', nameLength),
       response: { [result.ok ? 'output' : 'error']: sentResult(result) },
     },
   };

@@ -99,6 +99,10 @@ describe('the request body', () => {
     ]);
   });
 
+  it('sends no half characters, which many a parser refuses', () => {
+    expect(builderOf()(asking([said('a\ud83d b')]))).toContain('a\\ufffd b');
+  });
+
   it('begins with the bytes of the request before it, whatever is said next', () => {
     const message = fc.oneof(
       fc.string({ unit: 'grapheme' }).map(said),

@@ -10,6 +10,7 @@ import { type Append, GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
 import { loose, textOf } from '../loose.ts';
 import { sentInput, sentResult } from '../sent.ts';
+import { soundJson } from '../sound-json.ts';
 
 const tail = Buffer.from(']}');
 
@@ -37,9 +38,9 @@ export function bodyBuilder(endpoint: Endpoint): (request: ModelRequest) => Body
     return { text: element.text, state: { hasElement: element.state, characters } };
   };
   return (request) => {
-    const system = kept(prompts, request.system, systemJson);
+    const system = kept(prompts, request.system, (fragments) => soundJson(systemJson(fragments)));
     const settings = JSON.stringify(settingsOf(endpoint, request)).slice(0, -1);
-    const start = `${settings}${kept(tools, request.tools, toolsJson)},"messages":[${system}`;
+    const start = `${settings}${kept(tools, request.tools, (specs) => soundJson(toolsJson(specs)))},"messages":[${system}`;
     const before = { hasElement: system !== '', characters: system.length };
     const { bytes, state } = body.take({ text: start, state: before }, request.messages, append);
     return { pieces: [bytes, tail], characters: state.characters };
@@ -100,7 +101,7 @@ function messageWriter(model: string): (message: Message) => string {
   const names = new Map<string, string>();
   return (message) => {
     if (message.from === 'model') for (const { id, name } of message.calls) names.set(id, name);
-    return kept(written, message, (made) => messageJson(made, { model, names }));
+    return kept(written, message, (made) => soundJson(messageJson(made, { model, names })));
   };
 }
 

@@ -13,7 +13,7 @@ interface WireCase {
   readonly wire: WireName;
   /** After the base URL. */
   readonly path: string;
-  /** Events of the good answer before the first word of output. */
+  /** Events of the good answer that are not yet output. */
   readonly eventsBefore: number;
   /** An error in the middle of a stream that is worth another try. */
   readonly passing: unknown;
@@ -32,7 +32,7 @@ const wires: readonly WireCase[] = [
   {
     wire: 'anthropic',
     path: '/messages',
-    eventsBefore: 3,
+    eventsBefore: 2,
     passing: { type: 'overloaded_error', message: 'Overloaded' },
     returned: ['"thinking":"thinking it over","signature":"c2lnbmVkLX0"', '"id":"turn1_1"'],
   },
@@ -154,7 +154,7 @@ describe.each(wires)('the wire $wire', (wire) => {
   );
 
   it('waits for the first word as long as for a prompt that is read, whatever else the server says before it', async () => {
-    const fault: ScriptedFault = { kind: 'stall', afterEvents: wire.eventsBefore - 1, times: 1 };
+    const fault: ScriptedFault = { kind: 'stall', afterEvents: wire.eventsBefore, times: 1 };
     const { model, listener } = await start(wire, [{ ...good, fault }], {
       limits: { firstOutputMs: 300, betweenMs: 50 },
     });

@@ -163,3 +163,21 @@ it('calls without a name are left out, also of what goes back, and noted', async
     value: { calls: [], native: { blocks: [{ type: 'thinking' }] } },
   });
 });
+
+it('an output cap that is too large is asked again at once with the one that the server names, and from then on', async () => {
+  const message = 'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for small/one';
+  const body = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } });
+  const fault = { kind: 'status' as const, status: 400, body, times: 1 };
+  const server = await startScriptedServer({ turns: [{ text: 'Well.', fault }] });
+  const http = createHttp();
+  const heard = ear();
+  const wire = anthropicWire(endpoint(server.url), { http, clock: { now: () => 0 } });
+  for (let step = 0; step < 2; step++) {
+    expect(await wire(asking(), heard.io)).toMatchObject({ ok: true, value: { text: 'Well.' } });
+  }
+  const caps = server.requests.map(({ raw }) => /"max_tokens":(\d+)/.exec(raw.toString())?.[1]);
+  expect(caps).toEqual(['32000', '8192', '8192']);
+  expect(heard.of('noted').map(({ kind }) => kind)).toEqual(['output cap learned']);
+  http.close();
+  await server.close();
+});

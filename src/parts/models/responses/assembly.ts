@@ -90,7 +90,7 @@ export class ResponseAssembly implements Assembly {
       text: this.#text.text,
       calls,
       finish,
-      isCut: !this.isEnded || finish === 'length' || finish === 'unknown',
+      isCut: finish === 'length' || finish === 'unknown',
       ...(reasoning.some((text) => text !== '') ? { reasoning: reasoning.filter(Boolean).join('\n\n') } : {}),
       ...(this.#finishWord === undefined ? {} : { finishWord: this.#finishWord }),
       ...(this.#usage ? { usage: this.#usage } : {}),

@@ -147,6 +147,36 @@ describe('the end of a reply', () => {
   });
 });
 
+describe('items that come twice', () => {
+  const call = { type: 'function_call', id: 'fc', call_id: 'c', name: 'read', arguments: '{"path":"a"}' };
+  const message = { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'so far' }] };
+  const completed = (output: object[]) => event('response.completed', { response: { status: 'completed', output } });
+
+  it('stand once, known by place or by id', async () => {
+    const byId = [
+      event('response.output_text.delta', { item_id: 'm', delta: 'so far' }),
+      event('response.output_item.done', { item: call }),
+    ];
+    const byPlace = [text, event('response.output_item.done', { output_index: 1, item: call })];
+    for (const events of [byId, byPlace]) {
+      expect(await answer([...events, completed([message, call])])).toMatchObject({
+        ok: true,
+        value: { text: 'so far', calls: [{ id: 'c', arguments: '{"path":"a"}' }] },
+      });
+    }
+  });
+
+  it('end with the arguments that the whole item has', async () => {
+    const delta = event('response.function_call_arguments.delta', { output_index: 0, delta: '{"path":"a"}{"pa' });
+    const added = event('response.output_item.added', { output_index: 0, item: { ...call, arguments: '' } });
+    const done = event('response.output_item.done', { output_index: 0, item: call });
+    expect(await answer([added, delta, done, completed([call])])).toMatchObject({
+      ok: true,
+      value: { calls: [{ id: 'c', arguments: '{"path":"a"}' }] },
+    });
+  });
+});
+
 describe('a setting that the model refuses', () => {
   const refusing = (...messages: string[]) => ({
     turns: [

@@ -42,7 +42,7 @@ export interface CompactionState {
 }
 
 /** More in a row free nothing that matters. */
-const roundsAtMost = 3;
+const roundsAtMost = 2;
 /** Of the room for the prompt, how much may be used again after a compaction: a small cut would cost the server's cache at every step. */
 const targetShare = 0.6;
 /** Until a server has told its own count: ours may be so much too low. */

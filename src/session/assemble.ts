@@ -8,8 +8,10 @@ import { permit } from '../parts/permissions/permit.ts';
 import { parseRules, unknownTools } from '../parts/permissions/rules.ts';
 import { lineup, unknownPolicies } from '../parts/policies/lineup.ts';
 import { shellNews } from '../parts/policies/shell-news.ts';
+import { specialTokens } from '../parts/policies/special-tokens.ts';
 import { unfinished } from '../parts/policies/unfinished.ts';
 import { lapseOf } from '../parts/replies/lapse.ts';
+import { specialTokensIn } from '../parts/replies/salvage/special-tokens.ts';
 import { newsText } from '../parts/tools/bash-report.ts';
 import { toolBox } from '../parts/tools/tool.ts';
 import type { Event, Opened, Recorded } from '../protocol/event.ts';
@@ -88,6 +90,7 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
     compaction: compactionPolicy((model) => (model === endpoint.model ? card.contextTokens : undefined)),
     shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
     unfinished: unfinished({ lapseOf }),
+    specialTokens: specialTokens({ tokensIn: specialTokensIn }),
   };
   const mode = config.permissions.mode;
   const deps: Deps = {

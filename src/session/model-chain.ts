@@ -12,6 +12,7 @@ import { adaptingWire } from '../parts/models/open.ts';
 import type { QuirkStore } from '../parts/models/refusals/memory.ts';
 import { retrying } from '../parts/models/retry.ts';
 import { type ReaderOptions, replyReader } from '../parts/replies/reader.ts';
+import { callAsText, resultsAsText, toolsAsText } from '../parts/replies/salvage/text-protocol.ts';
 import type { PriceOf } from './ledger.ts';
 import type { ModelDesk } from './model-desk.ts';
 import { openEndpoint } from './models.ts';
@@ -80,6 +81,8 @@ export async function pricesOf(endpoints: readonly Endpoint[], { settled }: Mode
 
 const free = { input: 0, output: 0 };
 
+const textTools = { toolsAsText, callAsText, resultsAsText };
+
 /** Where another stands by, one more attempt and a short wait are enough. */
 const brief = { attempts: 2, patienceMs: 3000 };
 
@@ -88,7 +91,7 @@ function candidate(endpoint: Endpoint, { world, network, http, quirks, reading }
   // Retried here and not in `openWire`: how patiently depends on who else is ready.
   const { url, modelId } = endpoint;
   const learnWhole = () => quirks?.keep(url, modelId, { ...quirks.of(url, modelId), streams: false });
-  const wire = adaptingWire(endpoint, { http, clock, ...(quirks ? { quirks } : {}) });
+  const wire = adaptingWire(endpoint, { http, clock, textTools, ...(quirks ? { quirks } : {}) });
   const read = (patience: { readonly attempts: number; readonly patienceMs?: number }): Model =>
     replyReader(fitting(retrying(wire, { random, ...patience })), {
       ...reading,

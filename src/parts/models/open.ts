@@ -2,6 +2,7 @@
 import type { Wire } from '../../loop/ports.ts';
 import type { Endpoint, WireOptions } from './endpoint.ts';
 import type { QuirkStore } from './refusals/memory.ts';
+import type { TextTools } from './refusals/text-tools.ts';
 import { type RetryOptions, retrying } from './retry.ts';
 
 /** The one place that knows where each wire lives. */
@@ -21,6 +22,8 @@ export const wireNames = (): readonly string[] => Object.keys(wires);
 export interface OpenOptions extends WireOptions {
   /** Where what servers refuse is kept; not at all where it is not given. */
   readonly quirks?: QuirkStore;
+  /** How tools are spoken of to models that have no tool calling. */
+  readonly textTools?: TextTools;
 }
 
 export function openWire(endpoint: Endpoint, options: OpenOptions & RetryOptions): Wire {
@@ -33,7 +36,13 @@ export function adaptingWire(endpoint: Endpoint, options: OpenOptions): Wire {
   const open = async (): Promise<Wire> => {
     const { adaptingTo } = await import('./refusals/adapting.ts');
     const { memoryQuirks } = await import('./refusals/memory.ts');
-    return adaptingTo({ endpoint, quirks: options.quirks ?? memoryQuirks(), open: (to) => bareWire(to, options) });
+    const { quirks = memoryQuirks(), textTools } = options;
+    return adaptingTo({
+      endpoint,
+      quirks,
+      ...(textTools ? { textTools } : {}),
+      open: (to) => bareWire(to, options),
+    });
   };
   return async (request, io) => {
     opened ??= open();

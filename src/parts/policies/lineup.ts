@@ -5,6 +5,7 @@ export interface LineupParts {
   readonly compaction: Policy;
   readonly shellNews: Policy;
   readonly unfinished: Policy;
+  readonly specialTokens: Policy;
 }
 
 /** `off` names policies that the config switches off. */
@@ -16,6 +17,7 @@ export function lineup(parts: LineupParts, off: readonly string[]): Policy[] {
     parts.shellNews,
     // Before any gate: what is no answer needs no judging.
     parts.unfinished,
+    parts.specialTokens,
   ];
   return all.filter(({ id }) => !off.includes(id));
 }

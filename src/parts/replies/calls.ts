@@ -4,6 +4,7 @@ import { type CallOptions, readCall, type WireCall } from './arguments/call.ts';
 import { resolveToolName } from './arguments/name/resolve.ts';
 import { type StepId, steps as stepIds } from './arguments/steps.ts';
 import { overCap, type RefusedCall } from './refused.ts';
+import { specialTokensIn } from './salvage/special-tokens.ts';
 import type { Step } from './step.ts';
 
 export interface CallReading {
@@ -23,9 +24,6 @@ export interface CallReader {
   nameOf(spelled: string): string | undefined;
 }
 
-/** Vocabulary of chat templates. In a text that is written to a file, servers may cut or swallow it. */
-const literalToken = /<\|[a-z_]{2,40}\|?>|<\/?(?:tool_call|tool_response|think)>/;
-
 export function callReader(tools: readonly ToolSpec[], disabled: ReadonlySet<string>): CallReader {
   const names = tools.map(({ name }) => name);
   const off: ReadonlySet<StepId> = new Set(stepIds.filter((id) => disabled.has(id)));
@@ -42,8 +40,9 @@ export function callReader(tools: readonly ToolSpec[], disabled: ReadonlySet<str
       }
       const { name, inputs, repairs } = read.value;
       const steps = repairs.map(({ step, path, what }): Step => ({ kind: 'mended', step, tool: name, path, what }));
-      const token = literalToken.exec(raw)?.[0];
-      const warned: Step[] = token ? [{ kind: 'warned', step: 'literal.token', tool: name, what: token }] : [];
+      const tokens = inputs.flatMap(specialTokensIn);
+      const what = tokens.join(' ');
+      const warned: Step[] = what === '' ? [] : [{ kind: 'warned', step: 'special.token', tool: name, what }];
       return { name, inputs, raw, steps: [...steps, ...warned] };
     },
     nameOf: (spelled) => {

@@ -4,6 +4,7 @@ import type { ModelRequest } from '../../loop/ports.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import type { RawReply } from '../../protocol/model.ts';
 import { type Reading, type ReadOptions, readReply } from './read.ts';
+import { isGarbled } from './salvage/special-tokens.ts';
 
 export interface Answer {
   readonly result: Result<RawReply, Fault>;
@@ -61,7 +62,7 @@ function isDamaged(raw: RawReply, { reply, refused }: Reading): boolean {
     if (call?.unreadable === undefined) return false;
     const isEmpty = /^\s*(?:\{\s*\})?\s*$/.test(text);
     if (isEmpty) return refused.some((one) => one.class === 'schema' && one.reason === call.unreadable);
-    return !/^[\w.:/<>|-]+$/.test(name) && !text.trim().startsWith('{');
+    return isGarbled({ name, arguments: text }) || (!/[\p{L}\p{N}]/u.test(name) && !text.trim().startsWith('{'));
   });
 }
 

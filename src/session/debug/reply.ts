@@ -1,7 +1,7 @@
 /** What a run would make of a recorded reply: the wire, the judge, the reader and the repairs of a session, asked once. */
 
 import { fail, ok, type Result } from '../../base/result.ts';
-import type { Emit } from '../../loop/ports.ts';
+import type { Emit, ModelRequest } from '../../loop/ports.ts';
 import type { Endpoint } from '../../parts/models/endpoint.ts';
 import { bareWire } from '../../parts/models/open.ts';
 import { classOf, nothingOmitted, repairFor } from '../../parts/models/refusals/repair.ts';
@@ -11,6 +11,7 @@ import { type Reading, type ReadOptions, readReply } from '../../parts/replies/r
 import { unreadReply } from '../../parts/replies/unread.ts';
 import { judge, type Verdict } from '../../parts/replies/verdict.ts';
 import type { Fault } from '../../protocol/fault.ts';
+import type { Message } from '../../protocol/message.ts';
 import type { RawReply } from '../../protocol/model.ts';
 import { type ReplyCase, requestOf, wireOf } from './case.ts';
 import { callOf, type Doing } from './doing.ts';
@@ -48,9 +49,17 @@ export async function explainReply(recorded: ReplyCase): Promise<Result<Explaine
   const answer = { result: quoted ? ok(quoted) : result, hadOutput };
   const verdict = judge(answer, request, options);
   const told = answer.result.ok
-    ? ofReply(verdict, { raw: answer.result.value, options })
+    ? ofReply(verdict, { raw: answer.result.value, options, turn: turnOf(request) })
     : ofFault(answer.result.fault, verdict, recorded);
   return ok({ id: recorded.id, ...told, repairs: [...noted, ...told.repairs] });
+}
+
+/** From the user's last word on; nothing recorded counts as a task to be done. */
+function turnOf({ messages, tools }: ModelRequest): Message[] {
+  const all = messages.slice();
+  const start = all.findLastIndex((message) => message.from === 'user');
+  const isIdle = tools.length === 0 && all.length === 0;
+  return isIdle ? [{ from: 'user', text: 'hello' }] : all.slice(Math.max(0, start));
 }
 
 const endpointFor = (wire: Endpoint['wire']): Endpoint => ({
@@ -69,13 +78,20 @@ const endpointFor = (wire: Endpoint['wire']): Endpoint => ({
 
 type Told = Omit<Explained, 'id'>;
 
-function ofReply(verdict: Verdict, { raw, options }: { raw: RawReply; options: ReadOptions }): Told {
+interface Heard {
+  readonly raw: RawReply;
+  readonly options: ReadOptions;
+  readonly turn: readonly Message[];
+}
+
+function ofReply(verdict: Verdict, heard: Heard): Told {
+  const { raw, options } = heard;
   const reading = 'reading' in verdict && verdict.reading ? verdict.reading : readReply(raw, options);
   const { reply, refused, steps } = reading;
   const isUsed = verdict.kind === 'accept';
   const isOpen = reading.hasOpenLeak || refused.some((one) => one.class === 'cut');
   return {
-    action: doing(verdict, raw, reading),
+    action: doing(verdict, heard, reading),
     calls: isUsed ? reply.calls.filter(({ unreadable }) => unreadable === undefined).map(callOf) : [],
     refused: refused.map(({ name, reason }) => ({ name, reason })),
     text: reply.text,
@@ -86,7 +102,7 @@ function ofReply(verdict: Verdict, { raw, options }: { raw: RawReply; options: R
   };
 }
 
-function doing(verdict: Verdict, raw: RawReply, reading: Reading): Doing {
+function doing(verdict: Verdict, { raw, turn }: Heard, reading: Reading): Doing {
   switch (verdict.kind) {
     case 'whole':
       return 'retry_nonstream';
@@ -96,15 +112,15 @@ function doing(verdict: Verdict, raw: RawReply, reading: Reading): Doing {
     case 'fail':
       return 'reject';
     case 'accept':
-      return doingWith(reading);
+      return doingWith(reading, turn);
     default:
       return verdict satisfies never;
   }
 }
 
-function doingWith({ reply, refused, steps, salvaged }: Reading): Doing {
+function doingWith({ reply, refused, steps, salvaged }: Reading, turn: readonly Message[]): Doing {
   if (refused.length > 0) return reply.calls.length > refused.length ? 'execute' : 'reject';
-  if (lapseOf(reply)) return 'nudge';
+  if (lapseOf(reply, turn)) return 'nudge';
   if (salvaged > 0) return 'salvage';
   if (steps.some(({ kind }) => kind === 'warned')) return 'warn';
   return steps.length > 0 ? 'repair' : 'accept';

@@ -6,11 +6,12 @@ import type { ModelRequest, Wire, WorkIo } from '../../../loop/ports.ts';
 import type { Fault } from '../../../protocol/fault.ts';
 import type { RawReply, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { applied, dialectWith, nothingApplied } from './apply.ts';
+import { type Applied, applied, dialectWith, nothingApplied } from './apply.ts';
 import type { QuirkStore } from './memory.ts';
 import type { Quirks } from './quirks.ts';
 import { type Adapted, nothingOmitted, type Refused, type Repair, repairFor } from './repair.ts';
 import { unflattened } from './schemas.ts';
+import type { TextTools } from './text-tools.ts';
 
 /** Fields may be refused one after the other; any other class has one repair. */
 const repairsAtMost = 4;
@@ -19,6 +20,8 @@ const repeatable: ReadonlySet<Repair['class']> = new Set(['parameter', 'schema',
 export interface Adapting {
   readonly endpoint: Endpoint;
   readonly quirks: QuirkStore;
+  /** How tools are spoken of in text; without it a server that refuses tools cannot be used. */
+  readonly textTools?: TextTools;
   /** Opens the wire for an endpoint; called again when the dialect changes. */
   open(endpoint: Endpoint): Wire;
 }
@@ -33,12 +36,13 @@ class Learner {
   readonly #adapting: Adapting;
   #adapted: Adapted;
   #stored: Quirks;
-  #made = nothingApplied();
+  #made: Applied;
   #wire: Wire;
 
   constructor(adapting: Adapting) {
     const { endpoint, quirks, open } = adapting;
     this.#adapting = adapting;
+    this.#made = nothingApplied(adapting.textTools);
     this.#stored = quirks.of(endpoint.url, endpoint.modelId);
     this.#adapted = { quirks: this.#stored, omissions: nothingOmitted };
     this.#wire = open(endpointWith(endpoint, this.#stored));
@@ -55,7 +59,8 @@ class Learner {
         return ok(wayBack(answer.value, request.tools, this.#adapted.quirks));
       }
       const refused = { fault: answer.fault, request, current: this.#adapted };
-      const repair = io.signal.aborted ? undefined : nextRepair(tried, refused);
+      const found = io.signal.aborted ? undefined : nextRepair(tried, refused);
+      const repair = found?.quirks.tools === 'text' && !this.#adapting.textTools ? undefined : found;
       if (!repair) {
         // What did not help is not kept: the next request begins as before.
         if (tried.length > 0 && answer.fault.kind === 'refused') this.#adopt(before);
@@ -84,7 +89,7 @@ class Learner {
 
   #adopt({ quirks, omissions }: Adapted): void {
     this.#adapted = { quirks, omissions };
-    this.#made = nothingApplied();
+    this.#made = nothingApplied(this.#adapting.textTools);
     this.#wire = this.#adapting.open(endpointWith(this.#adapting.endpoint, quirks));
   }
 }

@@ -8,7 +8,7 @@ import { alternating, soundHistory } from '../history.ts';
 import type { Quirks } from './quirks.ts';
 import { type Adapted, imagesIn } from './repair.ts';
 import { flatSchema, flattened, simpleSchema } from './schemas.ts';
-import { asText, toolFragment } from './text-tools.ts';
+import { asText, type TextTools } from './text-tools.ts';
 
 /** What was made for one set of quirks; a change of quirks begins with a new one. */
 export interface Applied {
@@ -16,9 +16,12 @@ export interface Applied {
   readonly tools: WeakMap<readonly ToolSpec[], readonly ToolSpec[]>;
   readonly system: WeakMap<readonly Fragment[], readonly Fragment[]>;
   readonly spoken: WeakMap<readonly Fragment[], UserMessage>;
+  /** Undefined where tools cannot be spoken of in text. */
+  readonly words: TextTools | undefined;
 }
 
-export const nothingApplied = (): Applied => ({
+export const nothingApplied = (words?: TextTools): Applied => ({
+  words,
   messages: new WeakMap(),
   tools: new WeakMap(),
   system: new WeakMap(),
@@ -34,13 +37,13 @@ export const dialectWith = (dialect: Dialect, { streams, usage, capField }: Quir
 
 export function applied(request: ModelRequest, { quirks, omissions }: Adapted, made: Applied): ModelRequest {
   const tools = remembered(made.tools, request.tools, (all) => toolsFor(all, quirks));
-  const isText = quirks.tools === 'text';
-  const said = isText
-    ? remembered(made.system, request.system, (system) => [...system, toolFragment(tools)])
+  const words = quirks.tools === 'text' ? made.words : undefined;
+  const said = words
+    ? remembered(made.system, request.system, (system) => [...system, words.toolsAsText(tools)])
     : request.system;
   return {
     ...withSettings(request, quirks),
-    tools: isText ? noTools : tools,
+    tools: words ? noTools : tools,
     system: quirks.system === 'user' ? noFragments : said,
     messages: messagesFor({ ...request, system: said }, { quirks, omissions }, made),
   };
@@ -75,7 +78,8 @@ function messagesFor(request: ModelRequest, { quirks, omissions }: Adapted, made
   if (isPlain && isWhole && quirks.schemas !== 'flat') return request.messages;
   const bad = quirks.images === 'none' ? Number.POSITIVE_INFINITY : images;
   const firstBad = imagesIn(request) - bad;
-  const change: Change = { request, quirks, natives, names: callNames(request) };
+  const words = quirks.tools === 'text' ? made.words : undefined;
+  const change: Change = { request, quirks, natives, words, names: callNames(request) };
   let seen = 0;
   const changed: Message[] = [];
   for (const message of request.messages) {
@@ -94,18 +98,19 @@ interface Change {
   readonly request: ModelRequest;
   readonly quirks: Quirks;
   readonly natives: boolean;
+  readonly words: TextTools | undefined;
   readonly names: ReadonlyMap<string, string>;
 }
 
 function changedMessage(message: Message, isBad: boolean, change: Change): Message {
-  const { quirks, natives, names } = change;
+  const { quirks, natives, names, words } = change;
   let changed = isBad && message.from === 'user' ? withoutImages(message) : message;
   if (natives && changed.from === 'model' && changed.native !== undefined) {
     const { native: _, ...rest } = changed;
     changed = rest;
   }
   if (quirks.schemas === 'flat') changed = flatCalls(changed, change.request.tools);
-  return quirks.tools === 'text' ? asText(changed, names) : changed;
+  return words ? asText(changed, names, words) : changed;
 }
 
 const withoutImages = ({ images = [], ...message }: UserMessage): UserMessage => ({

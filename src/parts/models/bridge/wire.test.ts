@@ -123,6 +123,12 @@ describe('a reply of a provider of the AI SDK', () => {
     expect(answer).toMatchObject({ ok: true, value: { finish, isCut } });
   });
 
+  it('has no call that the provider ran itself', async () => {
+    const ran = { type: 'tool-call', toolCallId: 'c2', toolName: 'search', input: '{}', providerExecuted: true };
+    const { answer } = await heardFrom(fakeModel([ran, { type: 'finish', finishReason: 'stop' }]));
+    expect(answer).toMatchObject({ ok: true, value: { calls: [], finish: 'stop' } });
+  });
+
   it('that ends without saying so is cut, and one that says nothing is a fault', async () => {
     expect((await heardFrom(fakeModel(spoken.slice(0, 8)))).answer).toMatchObject({
       ok: true,

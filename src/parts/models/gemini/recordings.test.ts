@@ -135,6 +135,10 @@ describe('the end of a reply', () => {
     });
   });
 
+  it.each(['{}', '{"candidates":[]}', '[]'])('a body that says nothing, %s, is no reply', async (body) => {
+    expect(await answer([Buffer.from(body)])).toMatchObject({ ok: false, fault: { kind: 'cut' } });
+  });
+
   it('other candidates than the first are passed over', async () => {
     const candidates = [1, 0].map((index) => ({
       index,

@@ -60,7 +60,7 @@ function partsOf({ text, reasoning, calls = [] }: ScriptedTurn, { turn, body }: 
   return [...(reasoning ? [{ text: reasoning, thought: true }] : []), ...(text ? [{ text }] : []), ...made];
 }
 
-export const signatureOf = (turn: number): string => Buffer.from(`signed turn ${turn + 1}`).toString('base64');
+const signatureOf = (turn: number): string => Buffer.from(`signed turn ${turn + 1}`).toString('base64');
 
 /** This wire carries arguments as a value; what is no JSON stays text. */
 function parsed(text: string): unknown {

@@ -8,12 +8,13 @@ import type { Endpoint } from '../parts/models/endpoint.ts';
 import { type Candidate, chain } from '../parts/models/fallback.ts';
 import { fitting } from '../parts/models/fit.ts';
 import { createHttp, type Http } from '../parts/models/http.ts';
+import type { TlsFiles } from '../parts/models/net/authorities.ts';
 import { adaptingWire } from '../parts/models/open.ts';
 import type { QuirkStore } from '../parts/models/refusals/memory.ts';
 import { retrying } from '../parts/models/retry.ts';
 import { type ReaderOptions, replyReader } from '../parts/replies/reader.ts';
 import { callAsText, resultsAsText, toolsAsText } from '../parts/replies/salvage/text-protocol.ts';
-import type { PriceOf } from './ledger.ts';
+import type { Price, PriceOf } from './ledger.ts';
 import type { ModelDesk } from './model-desk.ts';
 import { openEndpoint } from './models.ts';
 import type { World } from './world.ts';
@@ -68,14 +69,11 @@ export async function openStandbys(desk: ModelDesk): Promise<Standbys> {
 
 /** Own prices first, then the catalogue's; servers of this machine cost nothing. */
 export async function pricesOf(endpoints: readonly Endpoint[], { settled }: ModelDesk): Promise<PriceOf> {
-  const catalogue = await readCatalogue();
-  const prices = new Map(
-    endpoints.map(({ provider, modelId, model, url }) => {
-      const own = settled.config.models[model]?.price;
-      const known = isLoopback(url) ? free : findEntry(catalogue, provider, modelId)?.facts.price;
-      return [model, own ?? known] as const;
-    }),
-  );
+  const prices = new Map<string, Price | undefined>();
+  for (const { provider, modelId, model, url } of endpoints) {
+    const known = settled.config.models[model]?.price ?? (isLoopback(url) ? free : undefined);
+    prices.set(model, known ?? findEntry(await readCatalogue(), provider, modelId)?.facts.price);
+  }
   return (model) => prices.get(model);
 }
 
@@ -108,12 +106,18 @@ function candidate(endpoint: Endpoint, { world, network, http, quirks, reading }
 }
 
 /** The session's one client; files of certificates are read at the first request. */
-export const httpOf = ({ env }: World, network: Config['network']): Http =>
+export const httpOf = ({ env, home }: World, network: Config['network']): Http =>
   createHttp(
     {
       connectMs: network.connectSeconds * 1000,
       firstOutputMs: network.firstByteSeconds * 1000,
       betweenMs: network.stallSeconds * 1000,
     },
-    { env, files: network },
+    { env, files: inHome(network, home) },
   );
+
+/** `~/` at the beginning of a path is the home. */
+function inHome({ caFile, certFile, keyFile, usesSystemStore }: Config['network'], home: string): TlsFiles {
+  const whole = (path: string | undefined) => path?.replace(/^~(?=\/)/, home);
+  return { caFile: whole(caFile), certFile: whole(certFile), keyFile: whole(keyFile), usesSystemStore };
+}

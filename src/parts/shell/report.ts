@@ -27,7 +27,8 @@ export interface Report extends Shown {
   readonly durationMs: number;
 }
 
-export interface News extends Pick<Report, 'id' | 'command' | 'state' | 'exitCode' | 'signal' | 'stoppedBy'> {
+export interface News
+  extends Pick<Report, 'id' | 'command' | 'state' | 'exitCode' | 'signal' | 'stoppedBy' | 'spillPath'> {
   readonly newBytes: number;
   /** The last lines of what it printed. */
   readonly text: string;

@@ -202,7 +202,9 @@ export class Shells {
     const job = this.#background.get(id);
     if (job) return ok(job);
     const known = [...this.#background.keys()].join(', ');
-    return fail(`There is no shell "${id}". ${known ? `There are: ${known}.` : 'None is in the background.'}`);
+    return fail(
+      `There is no shell "${id}". ${known ? `There are: ${known}.` : 'None is in the background; they end with the session.'}`,
+    );
   }
 
   #isFull(): boolean {

@@ -120,6 +120,7 @@ interface Spawned {
 }
 
 async function spawnShell(order: StartOrder, guard: Guard, ends: Ends): Promise<Result<Spawned, string>> {
+  if (!existsSync(order.cwd) || !existsSync(order.shell)) return fail(whyNotStarted(order, undefined));
   const { spawn } = process.getBuiltinModule('node:child_process');
   const isLong = Buffer.byteLength(order.command) > argumentBytes;
   const file = join(guard.directory, `command.${order.number}`);

@@ -3,6 +3,8 @@ import { linkedController, sleep } from '../../base/abort.ts';
 import type { Job } from './job.ts';
 
 const lookEveryMs = 100;
+/** A program that fills a screen asks no question: after so long it is taken to wait for a key. */
+const screenSilenceMs = 5000;
 
 /** Why the waiting ended. */
 export type Why = 'end' | 'limit' | 'abort' | 'asks' | 'news';
@@ -29,7 +31,15 @@ export async function watch(job: Job, { signal, limitMs, until }: Watching): Pro
     if (first) return first;
     if (signal.aborted) return 'abort';
     if (performance.now() >= untilMs) return 'limit';
-    if (until !== 'end' && job.isAsking()) return 'asks';
-    if (until === 'news' && job.output.bytes > bytes && job.silentMs > lookEveryMs * 2) return 'news';
+    const seen = until === 'end' ? undefined : lookAt(job, until === 'news' ? bytes : undefined);
+    if (seen) return seen;
   }
+}
+
+/** What makes it worth answering now. With `bytes`, what was printed before, new output that pauses does. */
+function lookAt(job: Job, bytes: number | undefined): Why | undefined {
+  if (job.isAsking()) return 'asks';
+  if (job.isTerminal && job.silentMs > screenSilenceMs) return 'news';
+  const isNew = bytes !== undefined && job.output.bytes > bytes;
+  return isNew && job.silentMs > lookEveryMs * 2 ? 'news' : undefined;
 }

@@ -35,12 +35,14 @@ export function dataOf(report: Report): Record<string, unknown> {
 export const newsText = (news: readonly News[]): string => news.map(oneNews).join('\n');
 
 function oneNews(news: News): string {
-  const { id, command, state, newBytes, text } = news;
+  const { id, command, state, newBytes, text, spillPath } = news;
   const name = `Shell ${id} (${shortened(command)})`;
   const output = newBytes === 0 || text.trim() === '' ? '' : `\n${text}`;
   if (state === 'running') return `[${name} printed ${newBytes} bytes; the last:]${output}`;
   if (state === 'left') return `[A process of shell ${id} printed ${newBytes} bytes; the last:]${output}`;
-  return `[${name} has ended: ${howItEnded(news)}]${output}`;
+  const isPart = spillPath !== undefined && newBytes > text.length + 100;
+  const whole = isPart ? `\n[These are its last lines. The whole is in ${spillPath}.]` : '';
+  return `[${name} has ended: ${howItEnded(news)}]${output}${whole}`;
 }
 
 function howItEnded({ exitCode, signal, stoppedBy }: News): string {

@@ -87,7 +87,9 @@ test('a server started in the background can be asked, fed and stopped', async (
   expect(server.text).toBe('listening\n[It waits for input, as shell_id "1": answer with input, or stop it.]');
   expect((await call({ shell_id: '1', input: 'hello' })).text).toMatch(/^hello\n/);
   expect((await call({ shell_id: '1', stop: true })).text).toBe('(no output)\n[Stopped.]');
-  expect((await call({ shell_id: '1' })).text).toBe('bash: There is no shell "1". None is in the background.');
+  expect((await call({ shell_id: '1' })).text).toBe(
+    'bash: There is no shell "1". None is in the background; they end with the session.',
+  );
 });
 
 test('what happens in the background is told in words', async () => {
@@ -97,6 +99,14 @@ test('what happens in the background is told in words', async () => {
     '[Shell 1 (sleep 0.3; echo broken; exit 2) has ended: exit code 2.]\nbroken',
   );
   expect(newsText(shells.news('all'))).toBe('');
+});
+
+test('of a long output in the background the end is told, and where the whole is', async () => {
+  await run('sleep 0.3; seq 1000', { timeout: 0.1 });
+  await sleep(900);
+  const spill = join(directory, 'spill', 'call_1.txt');
+  expect(newsText(shells.news('all'))).toMatch(/\n989\n[\d\n]+1000\n\[These are its last lines\. The whole is in /);
+  expect(fs.readFileSync(spill, 'utf8').split('\n')).toHaveLength(1001);
 });
 
 test('calls that cannot be meant are refused with what to do', async () => {

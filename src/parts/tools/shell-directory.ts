@@ -16,12 +16,15 @@ export interface ShellDirectoryOptions {
   readonly cwd: string;
   /** Where `cd` may stay. */
   readonly roots: readonly string[];
+  /** Where a resumed session's shell stood; counts only inside the roots. */
+  readonly last?: string | undefined;
 }
 
 const changesDirectory = /(^|[\s;&|({])(cd|pushd|popd)\b/;
 
-export function shellDirectory({ cwd, roots }: ShellDirectoryOptions): ShellDirectory {
-  let current = cwd;
+export function shellDirectory({ cwd, roots, last }: ShellDirectoryOptions): ShellDirectory {
+  const isInRoots = (path: string) => roots.some((root) => isInside(root, path));
+  let current = last !== undefined && isInRoots(last) ? last : cwd;
   const shown = (path: string) => (isInside(cwd, path) ? relative(cwd, path) || '.' : path);
   return {
     current: () => {
@@ -32,7 +35,7 @@ export function shellDirectory({ cwd, roots }: ShellDirectoryOptions): ShellDire
     },
     ended: (directory, command) => {
       if (directory === undefined) return changesDirectory.test(command) ? where(shown(current)) : '';
-      const isAllowed = roots.some((root) => isInside(root, directory));
+      const isAllowed = isInRoots(directory);
       if (!isAllowed && directory !== current)
         return `[${directory} is outside the workspace, so the next command starts in ${shown(current)} again.]`;
       const isMoved = directory !== current;

@@ -54,7 +54,7 @@ export function sessionTools(world: World, settled: Settled, { spillDir, past }:
     writeTool({ workspace, seen }),
     bashTool({
       shells,
-      directory: shellDirectory({ cwd, roots: workspace.roots }),
+      directory: shellDirectory({ cwd, roots: workspace.roots, last: lastDirectory(past, cwd) }),
       platform: world.platform,
       hiddenVariables,
       spillDir,
@@ -67,3 +67,14 @@ export function sessionTools(world: World, settled: Settled, { spillDir, past }:
 }
 
 export const spillDirOf = (dataDir: string, sessionId: string): string => join(dataDir, 'unkept', `${sessionId}.spill`);
+
+/** Where the last command of a resumed session left the shell; undefined when the session has moved since. */
+function lastDirectory(past: readonly Recorded[], cwd: string): string | undefined {
+  const opened = past.findLast(({ event }) => event.type === 'opened')?.event;
+  if (opened?.type !== 'opened' || opened.cwd !== cwd) return undefined;
+  const last = past.findLast(
+    ({ event }) => event.type === 'answered' && event.result.data?.['cwd'] !== undefined,
+  )?.event;
+  const directory = last?.type === 'answered' ? last.result.data?.['cwd'] : undefined;
+  return typeof directory === 'string' ? directory : undefined;
+}

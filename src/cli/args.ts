@@ -106,7 +106,9 @@ function build(name: Simple, values: FlagValues, operands: readonly string[]): R
     case 'sessions list':
       return ok({ command: name, ...shown, isEverywhere: values.all ?? false });
     case 'sessions show':
-      return ok({ command: name, ...shown, session: first });
+      return ok({ command: name, ...shown, session: first, ...(values.repairs ? { hasRepairs: true } : {}) });
+    case 'debug reply':
+      return ok({ command: name });
     case 'sessions export': {
       const output = values.output === undefined ? {} : { output: values.output };
       return ok({ command: name, ...place, session: first, format: values.format ?? 'markdown', ...output });
@@ -138,6 +140,8 @@ function build(name: Simple, values: FlagValues, operands: readonly string[]): R
       return ok({ command: name, ...place, provider: first });
     case 'tools info':
       return ok({ command: name, ...shown, tool: first });
+    case 'config set':
+      return ok({ command: name, ...place, path: first, value: second });
     case 'config path':
       return ok({ command: name, ...place });
     case 'trust':

@@ -64,7 +64,12 @@ export const commands = {
     ],
   },
   'sessions list': { help: 'the sessions of this folder', ...none, flags: [...place, 'all', 'json'] },
-  'sessions show': { help: 'what happened in a session', operands: '<session>', ...one, flags: [...place, 'json'] },
+  'sessions show': {
+    help: 'what happened in a session',
+    operands: '<session>',
+    ...one,
+    flags: [...place, 'json', 'repairs'],
+  },
   'sessions export': {
     help: 'write a session as Markdown or JSON',
     operands: '<session>',
@@ -87,6 +92,11 @@ export const commands = {
     flags: place,
   },
   cost: { help: 'what was spent today and in the latest session of this folder', ...none, flags: [...place, 'json'] },
+  'debug reply': {
+    help: 'explain recorded replies, one JSON line each',
+    ...none,
+    flags: [],
+  },
   replay: {
     help: 'run a recorded session again and compare',
     operands: '<session>',
@@ -113,6 +123,13 @@ export const commands = {
   'tools list': { help: 'the tools that the model gets', ...none, flags: [...place, 'json'] },
   'tools info': { help: 'one tool: description and parameters', operands: '<tool>', ...one, flags: [...place, 'json'] },
   'config show': { help: 'the settings in force and where they come from', ...none, flags: [...place, 'json'] },
+  'config set': {
+    help: 'change a setting in your own config file',
+    operands: '<setting> <value>',
+    least: 2,
+    most: 2,
+    flags: place,
+  },
   'config path': { help: 'where the config files are', ...none, flags: place },
   trust: {
     help: 'trust a folder: heed its instructions and settings',

@@ -61,7 +61,8 @@ export type Invocation =
       readonly verbosity: Verbosity;
     }
   | (Shown & { readonly command: 'sessions list'; readonly isEverywhere: boolean })
-  | (Shown & { readonly command: 'sessions show'; readonly session: string })
+  | (Shown & { readonly command: 'sessions show'; readonly session: string; readonly hasRepairs?: true })
+  | { readonly command: 'debug reply' }
   | (Place & {
       readonly command: 'sessions export';
       readonly session: string;
@@ -82,6 +83,7 @@ export type Invocation =
   | (Shown & { readonly command: 'tools list' })
   | (Shown & { readonly command: 'tools info'; readonly tool: string })
   | (Shown & { readonly command: 'config show' })
+  | (Place & { readonly command: 'config set'; readonly path: string; readonly value: string })
   | (Place & { readonly command: 'config path' })
   | (Place & { readonly command: 'trust'; readonly dir?: string })
   /** Without `about`, the help of the whole program. */

@@ -31,12 +31,15 @@ async function runCommand(invocation: Invocation, io: CommandIo): Promise<number
       return await (await import('./commands/models.ts')).runModels(invocation, io);
     case 'cost':
       return await (await import('./commands/cost.ts')).runCost(invocation, io);
+    case 'debug reply':
+      return await (await import('./commands/debug.ts')).runDebugReply(io);
     case 'replay':
       return await (await import('./commands/replay.ts')).runReplay(invocation, io);
     case 'context':
     case 'tools list':
     case 'tools info':
     case 'config show':
+    case 'config set':
     case 'config path':
     case 'trust':
       return await (await import('./commands/inspect.ts')).runInspect(invocation, io);

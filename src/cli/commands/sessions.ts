@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { attempt, messageOf } from '../../base/attempt.ts';
 import { fault } from '../../protocol/fault.ts';
 import { markdownOf } from '../../session/markdown.ts';
+import { repairsOf } from '../../session/reply-quality.ts';
 import { withoutSecrets } from '../../session/secrets.ts';
 import {
   compactStored,
@@ -75,12 +76,25 @@ function lineOf({ id, name, firstPrompt, lastAt, turns, ending, cwd }: SessionIn
   return terminalText(`${id}  ${when}  ${String(turns).padStart(3)} turns  ${ending.padEnd(11)}  ${what}${place}`);
 }
 
-async function show({ session, cd, isJson }: Of<'sessions show'>, io: CommandIo): Promise<number> {
+async function show({ session, cd, isJson, hasRepairs }: Of<'sessions show'>, io: CommandIo): Promise<number> {
   const stored = await readStored(io.world, session, cd);
   if (!stored.ok) return await failWith(stored.fault, io);
+  if (hasRepairs) return await showRepairs(stored.value, isJson, io);
   if (isJson) return await print(JSON.stringify(stored.value.info, undefined, 2), io);
   for (const line of stored.value.damage) io.terminal.err.write(`smew: ${line}\n`);
   return await print(terminalText(asMarkdown(stored.value)), io);
+}
+
+async function showRepairs({ past }: StoredSession, isJson: boolean, io: CommandIo): Promise<number> {
+  const { lines, quality } = repairsOf(past);
+  if (isJson) return await print(JSON.stringify({ ...quality, repairs: lines }, undefined, 2), io);
+  const { replies, wellFormed, mended, retried, refused } = quality;
+  const sum = `${replies} replies: ${wellFormed} well formed as they came, ${mended} after mending, ${retried} after asking again, ${refused} with refused calls`;
+  const rows = lines.map(
+    ({ seq, kind, step, tool, path, what }) =>
+      `${String(seq).padStart(5)}  ${kind.padEnd(10)}${step.padEnd(26)}${[tool, path].filter(Boolean).join(' ')}  ${what}`,
+  );
+  return await print(terminalText([...rows, sum].join('\n')), io);
 }
 
 async function exportSession(invocation: Of<'sessions export'>, io: CommandIo): Promise<number> {

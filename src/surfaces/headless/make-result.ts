@@ -20,6 +20,11 @@ const costOf = ({ turn, session }: Ledger): HeadlessResult['cost'] => ({
   sessionUsd: session.usd,
 });
 
+function repliesOf({ tally }: Report): HeadlessResult['replies'] {
+  const { replies: accepted, ...counts } = tally.quality;
+  return { accepted, ...counts };
+}
+
 export function resultOf(report: Report, beginning: Beginning, { broken, spent }: Outcome = {}): HeadlessResult {
   const { ending } = report;
   const stop = ending === 'released' ? undefined : ending;
@@ -35,6 +40,7 @@ export function resultOf(report: Report, beginning: Beginning, { broken, spent }
     steps: report.steps,
     durationMs: Math.max(0, Math.round((report.lastAt ?? 0) - (report.startedAt ?? 0))),
     usage: report.usage,
+    replies: repliesOf(report),
     cost: spent ? costOf(spent) : null,
     actions: [...report.actions].map(shownAction),
     changedFiles: changedFiles(report.actions),
@@ -67,6 +73,7 @@ const frame = ({ status, exitCode }: Ending, notices: readonly string[]): Headle
   steps: 0,
   durationMs: 0,
   usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, replies: 0, unmeteredReplies: 0 },
+  replies: { accepted: 0, wellFormed: 0, mended: 0, retried: 0, refused: 0 },
   cost: null,
   actions: [],
   changedFiles: [],

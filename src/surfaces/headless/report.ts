@@ -2,6 +2,7 @@
 import { List } from '../../base/list.ts';
 import type { Heard, Noted, Recorded, Stopped } from '../../protocol/event.ts';
 import type { ToolResult } from '../../protocol/message.ts';
+import { emptyTally, type ReplyTally, tally } from '../../session/reply-quality.ts';
 import { type Denial, type OpenCall, openCall, placeOf, subjectOf } from './calls.ts';
 
 export type ActionOutcome = 'ok' | 'failed' | 'denied' | 'unknown' | 'not run';
@@ -46,6 +47,8 @@ export interface Report {
   /** In the order of their answers. */
   readonly actions: List<Action>;
   readonly usage: UsageTotal;
+  /** How well the replies were formed; see `quality`. */
+  readonly tally: ReplyTally;
   readonly ending?: 'released' | Stopped;
 }
 
@@ -55,6 +58,7 @@ export const emptyReport = (): Report => ({
   text: '',
   open: [],
   actions: List.of(),
+  tally: emptyTally(),
   usage: {
     inputTokens: 0,
     outputTokens: 0,
@@ -68,7 +72,12 @@ export const emptyReport = (): Report => ({
 /** Folds one event in. Give it the events of one turn, sub-agents' ones included, in their order. */
 export function report(before: Report, recorded: Recorded): Report {
   const { at, agent, event } = recorded;
-  const timed: Report = { ...before, startedAt: before.startedAt ?? at, lastAt: at };
+  const timed: Report = {
+    ...before,
+    startedAt: before.startedAt ?? at,
+    lastAt: at,
+    tally: tally(before.tally, event),
+  };
   switch (event.type) {
     case 'heard':
       return { ...timed, usage: addUsage(timed.usage, event) };

@@ -42,6 +42,18 @@ export const HeadlessResult = z.object({
     /** Replies of which the provider told no usage. */
     unmeteredReplies: count,
   }),
+  /** How well the replies were formed. */
+  replies: z.object({
+    accepted: count,
+    /** Used as they came. */
+    wellFormed: count,
+    /** Used after a mend, or a call found in the text, without asking again. */
+    mended: count,
+    /** Used after asking again. */
+    retried: count,
+    /** Held a call that was refused for its form. */
+    refused: count,
+  }),
   /** Of this turn; null where the session keeps no account. */
   cost: z.nullable(
     z.object({

@@ -18,10 +18,15 @@ export interface Applied {
   readonly spoken: WeakMap<readonly Fragment[], UserMessage>;
   /** Undefined where tools cannot be spoken of in text. */
   readonly words: TextTools | undefined;
+  /** Always the same, so that what was made for them is found again. */
+  readonly noTools: readonly ToolSpec[];
+  readonly noFragments: readonly Fragment[];
 }
 
 export const nothingApplied = (words?: TextTools): Applied => ({
   words,
+  noTools: [],
+  noFragments: [],
   messages: new WeakMap(),
   tools: new WeakMap(),
   system: new WeakMap(),
@@ -43,14 +48,11 @@ export function applied(request: ModelRequest, { quirks, omissions }: Adapted, m
     : request.system;
   return {
     ...withSettings(request, quirks),
-    tools: words ? noTools : tools,
-    system: quirks.system === 'user' ? noFragments : said,
+    tools: words ? made.noTools : tools,
+    system: quirks.system === 'user' ? made.noFragments : said,
     messages: messagesFor({ ...request, system: said }, { quirks, omissions }, made),
   };
 }
-
-const noTools: readonly ToolSpec[] = [];
-const noFragments: readonly Fragment[] = [];
 
 function withSettings(request: ModelRequest, { omits = [], capField, capTokens }: Quirks): ModelRequest {
   const { temperature, effort, maxOutputTokens, ...rest } = request;

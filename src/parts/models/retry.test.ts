@@ -39,6 +39,16 @@ describe('asking again', () => {
     },
   );
 
+  it('does not help where the fault says that it lasts', async () => {
+    let count = 0;
+    const wire: Wire = async () => {
+      count++;
+      return fail(fault('unreachable', 'its certificate has expired', { isLasting: true }));
+    };
+    await retrying(wire, { random: () => 0, baseMs: 1 })(asking(), ear().io);
+    expect(count).toBe(1);
+  });
+
   it('never happens after output began', async () => {
     let count = 0;
     const wire: Wire = async (_, io) => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createHttp, type Http, type NetworkOptions } from '../http.ts';
+import { readIdentity } from './authorities.ts';
 import { type Certificates, hasOpenssl, makeCertificates } from './testing/certificates.ts';
 import { startTestProxy, type TestProxyOptions } from './testing/proxy.ts';
 
@@ -143,6 +144,12 @@ describe.skipIf(!hasOpenssl())('TLS (skipped where there is no openssl)', () => 
     const proxy = await proxied({ port: await secure('model.test') });
     const fault = await ask('https://model.test/', { env: { HTTPS_PROXY: proxy.url } });
     expect(fault).toMatchObject({ isLasting: true, message: expect.stringMatching(/authority/) });
+  });
+
+  it('trusts authorities of its own beside the usual ones, not instead of them', () => {
+    const read = readIdentity({ caFile: certificates.caFile });
+    expect(read.ok && (read.value.ca?.length ?? 0)).toBeGreaterThan(50);
+    expect(readIdentity({})).toEqual({ ok: true, value: {} });
   });
 
   it('shows who we are to a server that asks, and says what is missing to one that is not told', async () => {

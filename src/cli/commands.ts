@@ -152,6 +152,7 @@ export const commandOf = (name: CommandName): Command => commands[name];
 /** What a first word alone means, where it has second words. */
 export const defaults: Readonly<Record<string, CommandName>> = {
   sessions: 'sessions list',
+  debug: 'debug reply',
   models: 'models list',
   tools: 'tools list',
   config: 'config show',

@@ -6,6 +6,7 @@ import { outputCap } from '../parts/models/catalogue/card.ts';
 import { openWire } from '../parts/models/open.ts';
 import type { Fault } from '../protocol/fault.ts';
 import type { RawReply, ToolSpec, Usage } from '../protocol/model.ts';
+import { textTools } from './model-chain.ts';
 import type { ModelDesk } from './model-desk.ts';
 import { atDesk } from './model-list.ts';
 import { openModel, type ReadyModel } from './models.ts';
@@ -102,7 +103,7 @@ async function send(
     } else if (happening.type !== 'request.sent') firstAt ??= clock.now();
   };
   const signal = AbortSignal.timeout((network.connectSeconds + network.firstByteSeconds) * 1000);
-  const reply = await openWire(endpoint, { http, clock, random, attempts: 1 })(request, { signal, emit });
+  const reply = await openWire(endpoint, { http, clock, random, attempts: 1, textTools })(request, { signal, emit });
   if (!reply.ok) return reply;
   const firstOutputMs = firstAt === undefined ? undefined : firstAt - startedAt;
   return ok({ reply: reply.value, firstOutputMs, totalMs: clock.now() - startedAt, adapted });

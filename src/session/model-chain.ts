@@ -79,7 +79,7 @@ export async function pricesOf(endpoints: readonly Endpoint[], { settled }: Mode
 
 const free = { input: 0, output: 0 };
 
-const textTools = { toolsAsText, callAsText, resultsAsText };
+export const textTools = { toolsAsText, callAsText, resultsAsText };
 
 /** Where another stands by, one more attempt and a short wait are enough. */
 const brief = { attempts: 2, patienceMs: 3000 };

@@ -196,3 +196,12 @@ test('a command gives the key', () =>
     expect(code).toBe(0);
     expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-of-command');
   }));
+
+test('an address is set by a command, and counts from then on', () =>
+  stage(async ({ run }) => {
+    await using ollama = await tinyServer(ollamaAnswers(4096));
+    const set = await run(['config', 'set', 'provider.ollama.baseUrl', ollama.root]);
+    expect(set).toMatchObject({ code: 0, stdout: expect.stringContaining('provider.ollama.baseUrl is set in') });
+    expect((await run(['models', 'list'])).stdout).toContain('ollama/qwen3:8b');
+    expect(await run(['config', 'set', 'ollama.endpoint', 'x'])).toMatchObject({ code: 2 });
+  }));

@@ -1,13 +1,14 @@
 /** What a run would be made of: context, tools, config, trust. */
 import { resolve } from 'node:path';
 import { fault } from '../../protocol/fault.ts';
+import { setSetting } from '../../session/config-set.ts';
 import { contextReport, settingsReport, toolInfos, trustFolder } from '../../session/inspect.ts';
 import { type CommandIo, failWith, print } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
 
 type InspectInvocation = Extract<
   Invocation,
-  { command: 'context' | 'tools list' | 'tools info' | 'config show' | 'config path' | 'trust' }
+  { command: 'context' | 'tools list' | 'tools info' | 'config show' | 'config set' | 'config path' | 'trust' }
 >;
 
 export async function runInspect(invocation: InspectInvocation, io: CommandIo): Promise<number> {
@@ -21,6 +22,11 @@ export async function runInspect(invocation: InspectInvocation, io: CommandIo): 
     case 'config show':
     case 'config path':
       return await config(invocation, io);
+    case 'config set': {
+      const written = await setSetting(world, invocation, invocation.cd);
+      if (!written.ok) return await failWith(written.fault, io);
+      return await print(`${invocation.path} is set in ${written.value}.`, io);
+    }
     case 'trust': {
       const folder = invocation.dir === undefined ? undefined : resolve(world.cwd, invocation.dir);
       const trusted = await trustFolder(world, folder ?? invocation.cd);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sleep } from '../../base/abort.ts';
 import { ownSleep, processesWith, shellSession, within } from './testing/session.ts';
@@ -96,7 +96,7 @@ test('what the user keeps outlives the session', async () => {
 });
 
 /** A program that runs one command in Smew's way, and can be killed. */
-const host = join(import.meta.dirname, 'testing', 'host.ts');
+const host = fileURLToPath(new URL('./testing/host.ts', import.meta.url));
 
 test('kill -9 of Smew leaves nothing behind after 2 s', async () => {
   const time = ownSleep(9);

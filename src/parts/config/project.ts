@@ -1,6 +1,6 @@
 /**
  * What a project's own config may not say, trusted or not: a cloned repository must not be able to send the user's key
- * to another address, to grant itself permissions, or to open folders beside it.
+ * to another address, to grant itself permissions, to lift a cap on costs by other prices, or to open folders beside it.
  */
 import { Mode } from '../../protocol/permission.ts';
 import type { Checked } from './check.ts';

@@ -3,7 +3,7 @@
  * Plain JavaScript, because it also runs on the oldest Node that Smew supports, which cannot read TypeScript.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { notices } from './notices.mjs';
 
@@ -11,6 +11,8 @@ const root = join(import.meta.dirname, '..');
 const doors = { '.': 'session', './protocol': 'protocol', './tool': 'tool', './policy': 'policy' };
 /** Not bundled: they find a binary of the platform beside themselves. */
 const external = { dependencies: ['@vscode/ripgrep'], optionalDependencies: ['@lydell/node-pty'] };
+/** Bundled as code; the module itself stays a file. */
+const parserRuntime = 'web-tree-sitter/web-tree-sitter.wasm';
 
 const startedMs = performance.now();
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -21,9 +23,14 @@ const absent = Object.keys(doors).filter((door) => !present.some(([name]) => nam
 const aside = join(root, `dist.${process.pid}.tmp`);
 try {
   const { metafile } = await bundle(aside);
-  writeFileSync(join(aside, 'THIRD-PARTY-NOTICES.txt'), notices(root, Object.keys(metafile.inputs)));
+  writeFileSync(
+    join(aside, 'THIRD-PARTY-NOTICES.txt'),
+    notices(root, Object.keys(metafile.inputs), ['assets/grammars/bash']),
+  );
   writeFileSync(join(aside, 'package.json'), `${JSON.stringify(published(), null, 2)}\n`);
   cpSync(join(root, 'bin'), join(aside, 'bin'), { recursive: true });
+  cpSync(join(root, 'assets'), join(aside, 'assets'), { recursive: true });
+  cpSync(join(root, 'node_modules', parserRuntime), join(aside, 'assets/grammars', basename(parserRuntime)));
   for (const paper of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(join(root, paper), join(aside, paper));
   replace(aside, join(root, 'dist'));
   report(metafile.outputs);

@@ -2,10 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `inputs` are the bundler's paths, relative to `root`. Throws where a package brings no licence. */
-export function notices(root, inputs) {
+/**
+ * `inputs` are the bundler's paths, relative to `root`; beside each of `files` lies its licence, `FILE.LICENSE`.
+ * Throws where a package brings no licence.
+ */
+export function notices(root, inputs, files) {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
   const texts = [...folders].sort().map((folder) => notice(join(root, folder)));
+  for (const file of files) texts.push(`${file}\n\n${readFileSync(join(root, `${file}.LICENSE`), 'utf8').trim()}\n`);
   return `Smew contains the following packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 

@@ -8,6 +8,7 @@ import { isTree, type Path, valueAt, without } from './layer.ts';
 
 const userOnly: readonly Path[] = [
   ['provider'],
+  ['models'],
   ['permissions', 'allow'],
   ['addDirs'],
   ['network', 'caFile'],

@@ -87,7 +87,9 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
   }
   const { model, meter } = steady.value;
   const policies = {
-    compaction: compactionPolicy((model) => (model === endpoint.model ? card.contextTokens : undefined)),
+    compaction: compactionPolicy((model) =>
+      model === endpoint.model ? card.contextTokens : steady.value.windowOf(model),
+    ),
     shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
     unfinished: unfinished({ lapseOf }),
     specialTokens: specialTokens({ tokensIn: specialTokensIn }),

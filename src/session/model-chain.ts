@@ -2,6 +2,7 @@
 import type { Model } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
 import { isLoopback } from '../parts/models/baseUrl.ts';
+import type { ModelFacts } from '../parts/models/catalogue/facts.ts';
 import { findEntry, readCatalogue } from '../parts/models/catalogue/find.ts';
 import { withKey } from '../parts/models/credentials.ts';
 import type { Endpoint } from '../parts/models/endpoint.ts';
@@ -67,14 +68,27 @@ export async function openStandbys(desk: ModelDesk): Promise<Standbys> {
   };
 }
 
-/** Own prices first, then the catalogue's; servers of this machine cost nothing. */
-export async function pricesOf(endpoints: readonly Endpoint[], { settled }: ModelDesk): Promise<PriceOf> {
-  const prices = new Map<string, Price | undefined>();
+export interface KnownFacts {
+  readonly priceOf: PriceOf;
+  /** Tokens; undefined where nobody knows. */
+  readonly windowOf: (model: string) => number | undefined;
+}
+
+/** The user's own figures first, then the catalogue's; servers of this machine cost nothing. */
+export async function factsOf(endpoints: readonly Endpoint[], { settled }: ModelDesk): Promise<KnownFacts> {
+  const facts = new Map<string, { readonly price?: Price | undefined; readonly contextTokens?: number | undefined }>();
   for (const { provider, modelId, model, url } of endpoints) {
-    const known = settled.config.models[model]?.price ?? (isLoopback(url) ? free : undefined);
-    prices.set(model, known ?? findEntry(await readCatalogue(), provider, modelId)?.facts.price);
+    const own = settled.config.models[model];
+    const known: ModelFacts | undefined = isLoopback(url)
+      ? { price: free }
+      : findEntry(await readCatalogue(), provider, modelId)?.facts;
+    const price = own?.price ?? known?.price;
+    facts.set(model, { price, contextTokens: own?.contextTokens ?? known?.contextTokens });
   }
-  return (model) => prices.get(model);
+  return {
+    priceOf: (model) => facts.get(model)?.price,
+    windowOf: (model) => facts.get(model)?.contextTokens,
+  };
 }
 
 const free = { input: 0, output: 0 };

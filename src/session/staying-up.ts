@@ -7,12 +7,14 @@ import { quirkStore } from '../parts/models/refusals/store.ts';
 import type { Recorded } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
 import { createMeter, type Meter, unpricedCap } from './limits.ts';
-import { modelOf, openStandbys, pricesOf } from './model-chain.ts';
+import { factsOf, modelOf, openStandbys } from './model-chain.ts';
 import type { ModelDesk } from './model-desk.ts';
 
 export interface SteadyModel {
   readonly model: Model;
   readonly meter: Meter;
+  /** The window of a model of the chain, where it is known. Tokens. */
+  readonly windowOf: (model: string) => number | undefined;
   readonly notices: readonly string[];
 }
 
@@ -30,7 +32,7 @@ export async function steadyModel(
   const { world, settled, http } = desk;
   const { limits: caps, network } = settled.config;
   const standbys = await openStandbys(desk);
-  const priceOf = await pricesOf([endpoint, ...standbys.endpoints], desk);
+  const { priceOf, windowOf } = await factsOf([endpoint, ...standbys.endpoints], desk);
   const unpriced = unpricedCap(caps, endpoint.model, priceOf);
   if (unpriced) return fail(unpriced);
   const reading = { disabled: new Set(settled.config.replies.disabled) };
@@ -38,5 +40,5 @@ export async function steadyModel(
   const now = () => world.clock.now();
   const meter = createMeter({ sessionId, past, priceOf, caps, dataDir: settled.dirs.data, now });
   const model = meter.capped(modelOf([endpoint, ...standbys.endpoints], { world, network, http, quirks, reading }));
-  return ok({ model, meter, notices: standbys.notices });
+  return ok({ model, meter, windowOf, notices: standbys.notices });
 }

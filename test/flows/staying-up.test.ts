@@ -188,6 +188,22 @@ test('a provider that is down gives way to the fallback, in one line and one not
     }
   }));
 
+test('a fallback with a smaller window gets what fits into it', () =>
+  scene([{ fault: { kind: 'status', status: 503 } }], async (play) => {
+    const turns = [...Array.from({ length: 10 }, (_, index) => read(index + 1)), { text: 'All read.' }];
+    const other = await startScriptedServer({ turns });
+    try {
+      const facts = 'models:\n  spare/model:\n    contextTokens: 8192\n';
+      configure(play, `fallback: [spare/model]\nprovider:\n  spare:\n    baseUrl: ${other.url}\n${facts}`);
+      fillFiles(play, 10);
+      const { code, stdout } = await play.run(['run', 'Read all parts.', '--yolo']);
+      expect([code, stdout]).toEqual([0, 'All read.\n']);
+      expect(Math.max(...other.requests.map(({ raw }) => sizeOf(raw)))).toBeLessThan(8192);
+    } finally {
+      await other.close();
+    }
+  }));
+
 test('several keys take turns when one has had enough', () =>
   scene([{ text: 'Second key.', fault: { kind: 'status', status: 429, times: 2 } }], async (play) => {
     const env = { OPENAI_API_KEY: 'first-key-12345,second-key-12345' };

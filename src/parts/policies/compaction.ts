@@ -35,7 +35,9 @@ export interface CompactionOptions {
 export interface CompactionState {
   /** The latest reply's usage; gone where the history was changed after it. */
   readonly heard: { readonly model: string; readonly inputTokens: number } | undefined;
-  /** Provider's tokens per token of ours, by model. */
+  /** Who answers: with a fallback it may be another model than the one that is asked for. */
+  readonly answering: string | undefined;
+  /** Windows that servers told in their refusals, by model. Tokens. */
   readonly windows: Readonly<Record<string, number>>;
   /** Compactions since the last accepted reply. */
   readonly rounds: number;
@@ -52,7 +54,7 @@ const keepLadder = [4, 2, 1] as const;
 export function compaction(options: CompactionOptions): Policy<CompactionState> {
   return {
     id: 'compaction',
-    fold: { initial: { heard: undefined, windows: {}, rounds: 0 }, step },
+    fold: { initial: { heard: undefined, answering: undefined, windows: {}, rounds: 0 }, step },
     beforeModel(request, view) {
       const { refused } = view;
       if (refused) return afterRefusal(refused, request, view, options) ?? request;
@@ -65,7 +67,8 @@ function step(state: CompactionState, { event }: Recorded): CompactionState {
   switch (event.type) {
     case 'heard': {
       const { usage } = event.raw;
-      return { ...state, heard: usage ? { model: event.model, inputTokens: usage.inputTokens } : undefined };
+      const heard = usage ? { model: event.model, inputTokens: usage.inputTokens } : undefined;
+      return { ...state, heard, answering: event.model };
     }
     case 'replied':
     case 'prompted':
@@ -82,7 +85,7 @@ function step(state: CompactionState, { event }: Recorded): CompactionState {
 /** What a server said of its window is truer than any catalogue. */
 function learned(state: CompactionState, { model, windowTokens }: Readonly<Record<string, unknown>>): CompactionState {
   if (typeof model !== 'string' || typeof windowTokens !== 'number') return state;
-  return { ...state, windows: { ...state.windows, [model]: windowTokens } };
+  return { ...state, answering: model, windows: { ...state.windows, [model]: windowTokens } };
 }
 
 interface Weight {
@@ -92,12 +95,14 @@ interface Weight {
   readonly ratio: number;
 }
 
-function weigh(request: ModelRequest, heard: CompactionState['heard'], { measure }: CompactionOptions): Weight {
+function weigh(request: ModelRequest, { heard, answering }: CompactionState, { measure }: CompactionOptions): Weight {
   const weights = request.messages.slice().map((message) => measure.message(message));
   const fixed = measure.fixed(request);
   const sum = (upTo: number) => weights.slice(0, upTo).reduce((total, tokens) => total + tokens, fixed);
   const ratio =
-    heard?.model === request.model ? ratioOf(heard.inputTokens, sum(lastReply(request.messages))) : uncalibrated;
+    heard && heard.model === (answering ?? request.model)
+      ? ratioOf(heard.inputTokens, sum(lastReply(request.messages)))
+      : uncalibrated;
   return { prompt: Math.ceil(sum(weights.length) * ratio), ratio };
 }
 
@@ -134,10 +139,10 @@ function beforehand(
   { state }: View<CompactionState>,
   options: CompactionOptions,
 ): ModelRequest | Compact | Stop {
-  const window = windowFor(request.model, state, options);
+  const window = windowFor(state.answering ?? request.model, state, options);
   if (window === undefined) return request;
   const room = roomOf(window);
-  const weight = weigh(request, state.heard, options);
+  const weight = weigh(request, state, options);
   const cap = request.maxOutputTokens ?? 0;
   if (weight.prompt <= room.prompt) return weight.prompt + cap <= window ? request : withRest(request, weight, room);
   const goal = { room: room.prompt, target: room.prompt * targetShare };
@@ -169,8 +174,8 @@ function afterRefusal(
   options: CompactionOptions,
 ): Compact | undefined {
   if (state.rounds >= roundsAtMost) return undefined;
-  const window = windowFor(request.model, state, options);
-  const guess = weigh(request, state.heard, options);
+  const window = windowFor(state.answering ?? request.model, state, options);
+  const guess = weigh(request, state, options);
   const weight = refused.promptTokens === undefined ? guess : recounted(guess, refused.promptTokens);
   if (refused.kind !== 'overflow' && !isLikelyCrash(refused, weight.prompt, window)) return undefined;
   // The server had the last word: whatever we believed of its window, this prompt was too long.

@@ -3,7 +3,7 @@ import { ok, type Result } from '../base/result.ts';
 import type { Deps } from '../loop/phase.ts';
 import type { ModelRequest } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
-import { outputCap } from '../parts/models/catalogue/card.ts';
+import { type ModelCard, outputCap } from '../parts/models/catalogue/card.ts';
 import { permit } from '../parts/permissions/permit.ts';
 import { parseRules, unknownTools } from '../parts/permissions/rules.ts';
 import { lineup, unknownPolicies } from '../parts/policies/lineup.ts';
@@ -88,7 +88,7 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
   const { model, meter } = steady.value;
   const policies = {
     compaction: compactionPolicy((model) =>
-      model === endpoint.model ? card.contextTokens : steady.value.windowOf(model),
+      model === endpoint.model ? knownWindow(card) : steady.value.windowOf(model),
     ),
     shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
     unfinished: unfinished({ lapseOf }),
@@ -135,6 +135,10 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
     }),
   );
 }
+
+/** A window that is only assumed must not end a session; there the server's own refusal counts. */
+const knownWindow = ({ contextTokens, sources }: ModelCard): number | undefined =>
+  sources.contextTokens === 'assumed' ? undefined : contextTokens;
 
 async function mainReady(desk: ModelDesk, past: readonly Recorded[]): Promise<Result<ReadyModel, Fault>> {
   const spec = mainModel(desk.settled, past);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../base/result.ts';
+import { newConversation } from '../../loop/conversation.ts';
 import { calls, fakeTools, heard, says, scriptedModel, stage } from '../../loop/fakes.ts';
 import { historyFaults } from '../../loop/history.ts';
 import type { Model, ModelRequest } from '../../loop/ports.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
+import type { Message } from '../../protocol/message.ts';
 import { maskOldest, trimNewest } from '../context/mask.ts';
 import { createMeasure } from '../context/measure.ts';
 import { compaction } from './compaction.ts';
@@ -25,7 +27,11 @@ function server(window: number, steps: number, refuse: (tokens: number) => Fault
     answered++;
     const reply = answered > steps ? says('All read.') : calls(`c${answered}:read`);
     const event = heard(reply);
-    emit({ ...event, raw: { ...event.raw, usage: { inputTokens: tokens, outputTokens: 10 } } });
+    emit({
+      ...event,
+      requestBytes: tokens * 4,
+      raw: { ...event.raw, usage: { inputTokens: tokens, outputTokens: 10 } },
+    });
     return ok(reply);
   };
   return { model, sizes, requests };
@@ -131,6 +137,38 @@ describe('a long task in a small window', () => {
     const { events } = await stage({ model, tools, policies: [policyFor(undefined)] }).play();
     expect(events.at(-1)).toMatchObject({ type: 'stopped', reason: 'fault', fault: { kind: 'overflow' } });
     expect(asked).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a long history in a large window', () => {
+  it('is not weighed anew at each step', async () => {
+    let weighed = 0;
+    const counting = { ...measure, message: (message: Message) => measure.message(message) + 0 * weighed++ };
+    const policy = compaction({ windowOf: () => 1_000_000, measure: counting, mask: maskOldest, trim: trimNewest });
+    const scene = server(1_000_000, 100, () => overflow());
+    const tools = fakeTools({ read: { run: () => text(400) } });
+    const limits = { steps: 200, nudges: 5 };
+    await stage({ model: scene.model, tools, policies: [policy] }).play({ start: newConversation(limits) });
+    expect(scene.sizes).toHaveLength(101);
+    expect(weighed).toBeLessThan(100 * 3);
+  });
+
+  it('is weighed where the server counts only what it had not cached', async () => {
+    const uncached = server(8192, 30, () => overflow());
+    const model: Model = (request, io) =>
+      uncached.model(request, {
+        ...io,
+        emit: (event) =>
+          io.emit(
+            event.type === 'heard'
+              ? { ...event, raw: { ...event.raw, usage: { inputTokens: 40, outputTokens: 1 } } }
+              : event,
+          ),
+      });
+    const tools = fakeTools({ read: { run: () => text(4000) } });
+    const { events } = await stage({ model, tools, policies: [policyFor(8192)] }).play();
+    expect(events.at(-1)).toEqual({ type: 'released' });
+    expect(Math.max(...uncached.sizes)).toBeLessThanOrEqual(8192);
   });
 });
 

@@ -34,7 +34,7 @@ export interface CompactionOptions {
 /** What the session has shown so far. */
 export interface CompactionState {
   /** The latest reply's usage; gone where the history was changed after it. */
-  readonly heard: { readonly model: string; readonly inputTokens: number } | undefined;
+  readonly heard: { readonly model: string; readonly inputTokens: number; readonly requestBytes: number } | undefined;
   /** Who answers: with a fallback it may be another model than the one that is asked for. */
   readonly answering: string | undefined;
   /** Windows that servers told in their refusals, by model. Tokens. */
@@ -67,7 +67,8 @@ function step(state: CompactionState, { event }: Recorded): CompactionState {
   switch (event.type) {
     case 'heard': {
       const { usage } = event.raw;
-      const heard = usage ? { model: event.model, inputTokens: usage.inputTokens } : undefined;
+      const { model, requestBytes } = event;
+      const heard = usage ? { model, requestBytes, inputTokens: usage.inputTokens } : undefined;
       return { ...state, heard, answering: event.model };
     }
     case 'replied':
@@ -112,10 +113,12 @@ function lastReply(messages: List<Message>): number {
   return messages.length;
 }
 
+const ratioAtMost = 3;
+
 /** A count of less than half is none: the server left out what it had cached, or cut the prompt. */
 function ratioOf(counted: number, estimated: number): number {
   const ratio = counted / Math.max(1, estimated);
-  return ratio < 0.5 ? uncalibrated : Math.min(ratio, 3);
+  return ratio < 0.5 ? uncalibrated : Math.min(ratio, ratioAtMost);
 }
 
 /** The window, and the room in it for the prompt: a reply must still fit behind it. */
@@ -142,6 +145,7 @@ function beforehand(
   const window = windowFor(state.answering ?? request.model, state, options);
   if (window === undefined) return request;
   const room = roomOf(window);
+  if (isFarFromEdge(request, { state, room }, options)) return request;
   const weight = weigh(request, state, options);
   const cap = request.maxOutputTokens ?? 0;
   if (weight.prompt <= room.prompt) return weight.prompt + cap <= window ? request : withRest(request, weight, room);
@@ -151,6 +155,25 @@ function beforehand(
   return weight.prompt < window
     ? withRest(request, weight, room)
     : { stop: tooLong(request.model, weight, room), kind: 'overflow' };
+}
+
+/** Fewer tokens for a byte than any text has: the server left out what it had cached. */
+const leastPerByte = 0.12;
+
+/** The server's latest count and what came since, weighed heavily: most requests need no weighing of the whole history. */
+function isFarFromEdge(
+  { messages, maxOutputTokens = 0 }: ModelRequest,
+  { state: { heard, answering }, room }: { readonly state: CompactionState; readonly room: Room },
+  { measure }: CompactionOptions,
+): boolean {
+  if (!heard || heard.model !== answering || heard.inputTokens < heard.requestBytes * leastPerByte) return false;
+  let tokens = heard.inputTokens;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages.at(index);
+    if (message) tokens += measure.message(message) * ratioAtMost;
+    if (message?.from === 'model') break;
+  }
+  return tokens <= room.prompt && tokens + maxOutputTokens <= room.window;
 }
 
 /** As long a reply as the window still holds. */

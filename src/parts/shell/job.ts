@@ -7,6 +7,7 @@ import { liveDecoder } from './decode.ts';
 import { Output } from './output.ts';
 import { type Belonging, belongings, endAll, hasGroup, isReading, noLeader } from './processes.ts';
 import type { End, Running } from './start.ts';
+import { isDoneWithin } from './within.ts';
 
 /** Why a command was stopped before its own end. */
 export type Cause = 'timeout' | 'abort' | 'flood' | 'asked' | 'closed';
@@ -113,8 +114,7 @@ export class Job {
 
   /** Waits up to `ms` for the output's close, then looks whether anything is left. */
   async #isGone(ms = pollMs): Promise<boolean> {
-    const isClosed = await Promise.race([this.#running.closed.then(() => true), sleep(ms).then(() => false)]);
-    if (!isClosed) return false;
+    if (!(await isDoneWithin(this.#running.closed, ms))) return false;
     if (!hasGroup(this.#belonging.leader)) return true;
     await sleep(ms);
     return false;
@@ -138,7 +138,7 @@ export class Job {
 
   async #endAll(): Promise<void> {
     await endAll(this.#belonging, termGraceMs);
-    await Promise.race([this.over, sleep(drainAtMostMs)]);
+    await isDoneWithin(this.over, drainAtMostMs);
     this.end ??= { exitCode: undefined, signal: 'SIGKILL' };
     this.#finish();
   }

@@ -1,5 +1,4 @@
 /** The shells of a session: runs commands, keeps those that go on in the background, and ends them all with the session. */
-import { sleep } from '../../base/abort.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Environment, findShell, quietEnvironment } from './environment.ts';
 import { type Guard, startGuard } from './guard.ts';
@@ -8,6 +7,7 @@ import { directoryFile, withPrelude, writePrelude } from './prelude.ts';
 import { type News, newsOf, type Report, reportOf } from './report.ts';
 import { type Running, type StartOrder, startShell } from './start.ts';
 import { type Why, watch } from './watch.ts';
+import { isDoneWithin } from './within.ts';
 
 export interface ShellsOptions {
   /** What commands may see. */
@@ -181,7 +181,7 @@ export class Shells {
 
   /** What becomes of a command that was waited for. */
   async #settle(job: Job, why: Why): Promise<void> {
-    if (why === 'abort') await Promise.race([job.stop('abort'), sleep(interruptAnswerMs)]);
+    if (why === 'abort') await isDoneWithin(job.stop('abort'), interruptAnswerMs);
     else if (!job.isOver && job.stoppedBy) await job.stop(job.stoppedBy);
     else if (!job.isOver && this.#isFull()) await job.stop('timeout');
   }

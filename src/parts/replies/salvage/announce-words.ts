@@ -7,20 +7,29 @@ export interface AnnouncingLanguage {
   readonly excuses: RegExp;
 }
 
-const lead = String.raw`^(?:(?:okay|ok|great|good|perfect|alright|all right|right|sure|now|next|first(?:ly)?|then|so|and|but|finally|also|instead|got it|understood|excellent|i see|hmm|wait|after that|from here|to (?:do|fix|start|begin|verify|check)[^,.]{0,60}|since [^,.]{0,80}|based on [^,.]{0,60}|before [^,.]{0,60}|with [^,.]{0,60}|(?:next )?step(?: \d+)?)\s*[,.!:;\u2014-]*\s+)*`;
+/**
+ * What may stand before it; taken off one at a time, because a pattern of repeated clauses would cost exponential time. A
+ * clause ends at its comma.
+ */
+export const leads: readonly RegExp[] = [
+  /^(?:okay|ok|great|good|perfect|alright|all right|right|sure|now|next|first(?:ly)?|then|so|and|but|finally|also|instead|got it|understood|excellent|i see|hmm|wait|after that|from here|(?:next )?step(?: \d{1,3})?)(?:[,.!:;\u2014-]{1,3} ?| )/i,
+  /^(?:to|since|based on|before|with|as|because) [^,.]{1,80}, /i,
+  /^[^,.]{1,120}, (?:so|and|then) (?=i\b|i'|let )/i,
+];
+
 const will = `(?:i(?:'ll| will|'m (?:now )?going to|'m about to| am (?:now )?going to| need to| have to| must| should| want to)|let me|let's|let us|we(?:'ll| will| need to| should))`;
 const adverbs = String.raw`(?:\s+(?:now|also|first|next|then|just|quickly|start(?: off)? (?:by|with)|begin (?:by|with)|go ahead and|proceed to|proceed with|continue to|continue by|try to|immediately|carefully|help|take care of|double[- ]check|re-?))*`;
-const acts = String.raw`\s+(?:read|re-?read|look|check|examin|inspect|open|view|search|find|grep|list|explor|run|re-?run|execut|test|verif|confirm|fix|updat|edit|modif|chang|writ|creat|add|implement|remov|delet|renam|refactor|install|build|rebuild|compil|start|begin|proceed|continu|mov|appl|mak|try|see|review|analy|investigat|determin|locat|replac|set|adjust|debug|reproduc|gather|fetch|load|get|go|do|tak|scan|insert|patch|rewrit|clean|figure|identif|trac|dig|commit|us(?:e|ing) the)`;
+const acts = String.raw`\s+(?:read|re-?read|look|check|examin|inspect|open|view|search|find|grep|list|explor|run|re-?run|execut|test|verif|confirm|fix|updat|edit|modif|chang|writ|creat|add|implement|remov|delet|renam|refactor|install|build|rebuild|compil|start|begin|proceed|continu|mov|appl|mak|try|see|review|analy|investigat|determin|locat|replac|set|adjust|debug|reproduc|gather|fetch|load|get|go|do|tak|scan|insert|patch|rewrit|clean|figure|understand|identif|trac|dig|commit|us(?:e|ing) the)`;
 const doing = String.raw`(?:(?:now|next)[,:]?\s+)?(?:reading|checking|looking|running|updating|editing|creating|fixing|searching|opening|writing|adding|testing|inspecting|examining|executing|applying|installing)\b.*(?:\bnow\b|\.\.\.|\u2026)[.!]?$`;
 
 export const languages: readonly AnnouncingLanguage[] = [
   {
     announces: new RegExp(
-      `${lead}(?:${will}${adverbs}(?:${acts}|\\s*(?:\\.\\.\\.|\u2026)?$)|${doing}|(?:i am|i'm) now (?:\\w+ing)\\b|time to\\b)`,
+      `^(?:${will}${adverbs}(?:${acts}|\\s*(?:\\.\\.\\.|\u2026)?$)|${doing}|(?:i am|i'm) now (?:\\w+ing)\\b|time to\\b|(?:moving )?on to\\b)`,
       'i',
     ),
     excuses:
-      /\b(?:if|unless|whether|let me know|once you|when you|after you|until you|as soon as|happy to|glad to|feel free|not|never|n't|wait for|from now on|in (?:the )?future|next time|later|tomorrow|note that|mention|point out|explain|summari[sz]e|clear|add that|see you|make sure you)\b/i,
+      /\b(?:if|unless|let me know|once you|when you|after you|until you|as soon as|happy to|glad to|feel free|not|never|n't|wait for|from now on|in (?:the )?future|next time|later|tomorrow|note that|mention|point out|explain|summari[sz]e|clear|add that|see you|make sure you)\b/i,
   },
   {
     announces:

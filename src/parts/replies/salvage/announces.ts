@@ -1,5 +1,5 @@
 /** Whether a text ends by saying that something will be done, and then nothing was. */
-import { languages } from './announce-words.ts';
+import { languages, leads } from './announce-words.ts';
 import { lastParagraphStart } from './paragraph.ts';
 
 /** The last sentence when it announces an action or promises more behind its colon; undefined for a finished text. */
@@ -10,8 +10,21 @@ export function announcement(text: string): string | undefined {
   // A text that ends in code was finished by it.
   if (/(?:```|~~~)$/.test(trimmed)) return undefined;
   if (/[:\uff1a][*_\s]*$/.test(last)) return last;
-  const isMeant = languages.some(({ announces, excuses }) => announces.test(last) && !excuses.test(last));
+  const core = withoutLeads(last);
+  const isMeant = languages.some(
+    ({ announces, excuses }) => (announces.test(last) || announces.test(core)) && !excuses.test(last),
+  );
   return isMeant ? last : undefined;
+}
+
+function withoutLeads(sentence: string): string {
+  let core = sentence;
+  for (let count = 0; count < 6; count++) {
+    const shorter = leads.reduce((text, lead) => text.replace(lead, ''), core);
+    if (shorter === core) break;
+    core = shorter;
+  }
+  return core;
 }
 
 /** Without list marks, headings and emphasis; apostrophes straight. At most 400 units are looked at. */

@@ -24,6 +24,23 @@ describe('an announcement without a call', () => {
     expect(announcement(`Let me fix that.\n\n${long}`)).toBeUndefined();
   });
 
+  it.each([
+    'to do ',
+    'since a, ',
+    'now ',
+    'with a ',
+    'let me now ',
+    'a, so ',
+    'i will just ',
+    '. ',
+    'jetzt ',
+    '\u307e\u305a',
+  ])('costs no time for a long run of %j', (words) => {
+    const start = process.cpuUsage();
+    announcement(words.repeat(20_000));
+    expect(process.cpuUsage(start).user).toBeLessThan(50_000);
+  });
+
   it('is quoted shortly', () => {
     expect(classify({ text: `I will read ${'a '.repeat(300)}` }).nudge?.text.length).toBeLessThan(330);
   });

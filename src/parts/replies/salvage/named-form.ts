@@ -22,19 +22,19 @@ export const heads: readonly Head[] = [
   {
     dialect: 'deepseek',
     pattern: /(?:function\s{0,4})?<\|tool[_ ]sep\|>\s{0,4}(?<name>[\w.:-]{1,80})\s{0,9}(?:```(?:json)?\s{0,9})?(?=\{)/y,
-    isInner: true,
+    isMarker: true,
     tail: fenceEnd,
   },
   {
     dialect: 'deepseek',
     pattern: /(?<name>[\w.:-]{1,80})\s{0,4}<\|tool[_ ]sep\|>\s{0,9}(?:```(?:json)?\s{0,9})?(?=\{)/y,
-    isInner: true,
+    isMarker: true,
     tail: fenceEnd,
   },
   {
     dialect: 'kimi',
     pattern: /(?<name>[\w.:-]{1,80})\s{0,9}<\|tool_call_argument_begin\|>\s{0,9}(?=\{)/y,
-    isInner: true,
+    isMarker: true,
   },
   {
     dialect: 'mistral',
@@ -43,6 +43,7 @@ export const heads: readonly Head[] = [
     isMarker: true,
     tail: /\s{0,9}\[\/TOOL_CALLS\]/y,
   },
+  { dialect: 'mistral', pattern: /(?<name>[\w.:-]{1,80})\s{0,4}\[ARGS\]\s{0,9}(?=\{)/y, isMarker: true },
   {
     dialect: 'harmony',
     pattern:

@@ -44,11 +44,15 @@ function tagOpening(plain: string, context: OpeningContext): OpeningAt {
   const isToken = tag.isToken && !tag.isDsml;
   const isHeader = isToken && (tag.word === 'channel' || tag.word === 'start');
   const isMarked = tag.role === 'open' || isHeader;
+  if (tag.role === 'separator' || tag.role === 'key') return isNameAlone(context) ? 'hold' : 'no';
   const isEnd = tag.role === 'close' || tag.role === 'callEnd' || tag.role === 'parameterEnd';
   if (isEnd) return endOpening(plain.slice(tag.end), context);
   if (!mayFollow(context.line, { isMarked, isToken })) return 'no';
   return isHeader ? 'hold' : startOpening(tag, plain.slice(tag.end), context);
 }
+
+/** A name and then a separator: the call's opener was lost. The name itself was shown by then. */
+const isNameAlone = ({ line }: OpeningContext): boolean => /^\s{0,8}[\w.:-]{1,80}\s{0,9}$/.test(line);
 
 function startOpening(tag: Tag, rest: string, context: OpeningContext): OpeningAt {
   if (tag.role === 'open') return bodyOpening(rest);
@@ -114,10 +118,12 @@ function escapedOpening(plain: string, { line }: OpeningContext): OpeningAt {
 
 const marks = ['[TOOL_CALLS]', '[/TOOL_CALLS]', '[Tool Use:', '[Tool Call:', '[Calling tool:'];
 
-function markOpening(plain: string, { line }: OpeningContext): OpeningAt {
-  const mark = marks.find((one) => plain.startsWith(one) || one.startsWith(plain));
+function markOpening(plain: string, context: OpeningContext): OpeningAt {
+  const { line } = context;
+  const possible = isNameAlone(context) ? ['[ARGS]', ...marks] : marks;
+  const mark = possible.find((one) => plain.startsWith(one) || one.startsWith(plain));
   if (!mark) return 'no';
-  const isToken = mark.includes('TOOL_CALLS');
+  const isToken = /^\[\/?[A-Z]{3}/.test(mark);
   if (!mayFollow(line, { isMarked: isToken, isToken })) return 'no';
   if (plain.length < mark.length) return 'wait';
   if (!isToken) return 'hold';

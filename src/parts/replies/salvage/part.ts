@@ -118,7 +118,7 @@ function weigh(
 /** In a model's own marks a call is one even when it is wrong; written as tags, when it names a declared tool. */
 const isMeant = ({ isMarked, fence }: Placed, { dialect }: Found, name: string | undefined): boolean =>
   (isMarked && fence !== 'data') ||
-  (name !== undefined && ['qwen-xml', 'invoke', 'dsml', 'tool-use', 'harmony'].includes(dialect));
+  (name !== undefined && ['qwen-xml', 'invoke', 'dsml', 'tool-use', 'harmony', 'glm'].includes(dialect));
 
 const unclear = ({ start, end }: Block, text: string): Refused => ({
   name: /(?:name\s*=\s*|function\s*=\s*)["']?([\w.-]{1,80})/.exec(text.slice(start, start + 300))?.[1] ?? '',

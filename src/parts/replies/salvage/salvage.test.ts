@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Leaky, salvage } from './salvage.ts';
 import { foreign, quoted, refusable, torn } from './testing/negatives.ts';
-import { samples } from './testing/samples.ts';
+import { headless, samples } from './testing/samples.ts';
 import { admitFor, tools } from './testing/tools.ts';
 
 const read: readonly (readonly [string, unknown])[] = [['read', { path: 'a' }]];
@@ -9,49 +9,52 @@ const rescue = (more: Partial<Leaky>) =>
   salvage({ text: '', tools, nativeCalls: [], isWhole: true, admit: admitFor(tools), ...more });
 const pairs = (calls: readonly { name: string; input: unknown }[]) => calls.map(({ name, input }) => [name, input]);
 
-describe.each(samples.map((sample) => [sample.dialect, sample.text, sample] as const))('%s: %j', (_, text, sample) => {
-  const { calls: wanted = read, visible = '' } = sample;
+describe.each([...samples, ...headless].map((sample) => [sample.dialect, sample.text, sample] as const))(
+  '%s: %j',
+  (_, text, sample) => {
+    const { calls: wanted = read, visible = '' } = sample;
 
-  it('is found in the text', () => {
-    const { calls, refused, visibleText, cut } = rescue({ text });
-    expect(pairs(calls)).toEqual(wanted);
-    expect(visibleText.trim()).toBe(visible);
-    expect(refused).toEqual([]);
-    expect(cut).toBeUndefined();
-  });
+    it('is found in the text', () => {
+      const { calls, refused, visibleText, cut } = rescue({ text });
+      expect(pairs(calls)).toEqual(wanted);
+      expect(visibleText.trim()).toBe(visible);
+      expect(refused).toEqual([]);
+      expect(cut).toBeUndefined();
+    });
 
-  it('is found after a sentence of its own', () => {
-    const { calls, visibleText } = rescue({ text: `Now the next step.\n\n${text}` });
-    // An object with prose after it is a call only where the message begins with it.
-    if (sample.dialect === 'llama' && visible !== '') return expect(calls).toEqual([]);
-    expect(pairs(calls)).toEqual(wanted);
-    expect(visibleText.split(/\s+/).join(' ').trim()).toBe(`Now the next step. ${visible}`.trim());
-  });
+    it('is found after a sentence of its own', () => {
+      const { calls, visibleText } = rescue({ text: `Now the next step.\n\n${text}` });
+      // An object with prose after it is a call only where the message begins with it.
+      if (sample.dialect === 'llama' && visible !== '') return expect(calls).toEqual([]);
+      expect(pairs(calls)).toEqual(wanted);
+      expect(visibleText.split(/\s+/).join(' ').trim()).toBe(`Now the next step. ${visible}`.trim());
+    });
 
-  it('is found at the end of the thinking when nothing else was said', () => {
-    if (/Reading the file now|This reads it|&lt;|channel/.test(text)) return;
-    const { calls } = rescue({ reasoning: `I need the file.\n${text}` });
-    expect(pairs(calls)).toEqual(wanted);
-    expect(calls.every(({ from }) => from === 'reasoning')).toBe(true);
-    expect(pairs(rescue({ text: `<think>\nI need it.\n${text}` }).calls)).toEqual(wanted);
-  });
+    it('is found at the end of the thinking when nothing else was said', () => {
+      if (/Reading the file now|This reads it|&lt;|channel/.test(text)) return;
+      const { calls } = rescue({ reasoning: `I need the file.\n${text}` });
+      expect(pairs(calls)).toEqual(wanted);
+      expect(calls.every(({ from }) => from === 'reasoning')).toBe(true);
+      expect(pairs(rescue({ text: `<think>\nI need it.\n${text}` }).calls)).toEqual(wanted);
+    });
 
-  it('is not run from the thinking when there is an answer', () => {
-    expect(rescue({ reasoning: text, text: 'The file holds three lines.' }).calls).toEqual([]);
-  });
+    it('is not run from the thinking when there is an answer', () => {
+      expect(rescue({ reasoning: text, text: 'The file holds three lines.' }).calls).toEqual([]);
+    });
 
-  it('is not run from code of another language', () => {
-    const shown = `\`\`\`python\n${text.replace(/`/g, "'")}\n\`\`\``;
-    expect(rescue({ text: shown })).toMatchObject({ calls: [], refused: [], visibleText: shown });
-  });
+    it('is not run from code of another language', () => {
+      const shown = `\`\`\`python\n${text.replace(/`/g, "'")}\n\`\`\``;
+      expect(rescue({ text: shown })).toMatchObject({ calls: [], refused: [], visibleText: shown });
+    });
 
-  it('is not run twice beside the same native call', () => {
-    const nativeCalls = wanted.map(([name, input]) => ({ name, arguments: JSON.stringify(input) }));
-    const { calls, visibleText } = rescue({ text, nativeCalls });
-    expect(calls).toEqual([]);
-    expect(visibleText.trim()).toBe(visible);
-  });
-});
+    it('is not run twice beside the same native call', () => {
+      const nativeCalls = wanted.map(([name, input]) => ({ name, arguments: JSON.stringify(input) }));
+      const { calls, visibleText } = rescue({ text, nativeCalls });
+      expect(calls).toEqual([]);
+      expect(visibleText.trim()).toBe(visible);
+    });
+  },
+);
 
 describe('a call that is spoken of', () => {
   it.each(quoted)('stays text: %j', (text) => {

@@ -1,5 +1,6 @@
 /** Whether a block stands as a call: alone, at the end or in a model's own marks, and not as something quoted. */
 import { isAsked, isShown, isSpokenOf } from './cues.ts';
+import { cutInvented } from './invented.ts';
 import type { Placed } from './scan.ts';
 
 export interface Surroundings {
@@ -11,7 +12,7 @@ export interface Surroundings {
 
 export function stands(block: Placed, { text, until, from }: Surroundings): boolean {
   const before = text.slice(Math.max(0, block.start - 2_000), block.start);
-  const after = text.slice(block.end, until);
+  const after = cutInvented(text.slice(block.end, until)).text;
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const rest = after.split('\n', 1)[0] ?? '';
   if (rest.trim() !== '' || !mayFollow(line, block)) return false;

@@ -23,13 +23,14 @@ export function readToolUse(source: Source, at: number): Read | undefined {
   return readBody(source, { name: match[1], dialect: 'tool-use', at: at + match[0].length });
 }
 
-/** GLM: the name as text, then pairs of arg_key and arg_value. Only inside of a wrapper is a bare name a call. */
+/** GLM: the name as text, then pairs of arg_key and arg_value. A bare name is a call only inside of a wrapper. */
 export function readGlm(source: Source, at: number): Read | undefined {
-  if (!source.isInside) return undefined;
-  const match = sticky(/([\w.:-]{1,80})\s*(?=<)/y, source.plain, at);
+  const match = sticky(/([\w.:-]{1,80})\s{0,9}(?=<)/y, source.plain, at);
   const tag = match && tagAt(source.plain, at + match[0].length);
   if (!match?.[1] || !tag) return undefined;
-  if (tag.role !== 'key' && !(tag.role === 'close' && source.resolve(match[1]))) return undefined;
+  const isKnown = source.resolve(match[1]) !== undefined;
+  const isCall = tag.role === 'key' ? source.isInside || isKnown : tag.role === 'close' && source.isInside && isKnown;
+  if (!isCall) return undefined;
   return readBody(source, { name: match[1], dialect: 'glm', at: at + match[0].length });
 }
 

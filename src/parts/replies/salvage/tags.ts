@@ -68,7 +68,10 @@ const wrappers =
 const starts =
   /^(?:toolcalls?section|toolcalls?|functioncalls?)(?:begin|start)$|^start(?:toolcall|functioncall)$|^pythontag$/;
 const ends =
-  /^(?:toolcalls?section|toolcalls?|functioncalls?)end$|^end(?:toolcall|functioncall)$|^(?:call|return|eomid|eotid|imend|endoftext)$/;
+  /^(?:toolcalls?section|toolcalls?|functioncalls?)end$|^end(?:toolcall|functioncall)$|^(?:call|return|eomid|eotid|imend|endoftext|endofsentence|endofturn|toolresponse)$/;
+
+/** Those that are written without bars. */
+const bareEnds = /^end(?:toolcall|functioncall|ofturn)$/;
 
 type Bare = Omit<Tag, 'role'>;
 
@@ -94,7 +97,7 @@ function closingRole(word: string): Role | undefined {
 }
 
 function tokenRole({ word, isToken, isClosing }: Bare): Role | undefined {
-  if (!isToken && !starts.test(word) && !ends.test(word)) return undefined;
+  if (!isToken && !starts.test(word) && !bareEnds.test(word)) return undefined;
   if (word === 'pythontag' || starts.test(word)) return isClosing ? 'close' : 'open';
   if (ends.test(word)) return 'close';
   return word === 'toolsep' || word === 'toolcallargumentbegin' ? 'separator' : undefined;

@@ -12,6 +12,8 @@ export function typed(text: string, schema: unknown, isJson = false): unknown {
   if (types.has('null') && /^(?:null|none)$/i.test(bare)) return null;
   const parsed = attemptSync(() => JSON.parse(bare) as unknown, messageOf);
   if (!parsed.ok) return text;
+  // A number in quotes.
+  if (typeof parsed.value === 'string' && types.size > 0 && parsed.value !== text) return typed(parsed.value, schema);
   return types.size === 0 || [...typesOfValue(parsed.value)].some((type) => types.has(type)) ? parsed.value : text;
 }
 

@@ -265,3 +265,12 @@ export const samples: readonly Sample[] = [
   elements('<bash>\n<command>ls</command>\n</bash>', { calls: [['bash', { command: 'ls' }]] }),
   elements('<read>{"path": "a"}</read>'),
 ];
+
+/** The opener is lost, so that the name itself stands as text, and is shown by the time that the rest arrives. */
+export const headless: readonly Sample[] = [
+  deepseek(`function${t('tool sep')}read\n\`\`\`json\n{"path": "a"}\n\`\`\`${t('tool call end')}`),
+  deepseek(`read${t('tool sep')}{"path": "a"}${t('tool call end')}${t('tool calls end')}${t('end of sentence')}`),
+  kimi('functions.read:0<|tool_call_argument_begin|>{"path": "a"}<|tool_call_end|>'),
+  glm('read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>'),
+  mistral('read[ARGS]{"path": "a"}'),
+];

@@ -136,6 +136,9 @@ function guardOf(child: ChildProcess, directory: string, session: string): Guard
     ended: (leader) => tell(`- ${leader}`),
     keep: (number) => tell(`k ${number}`),
     isAlive: () => isAlive,
-    close: () => child.stdin?.end(),
+    close: () => {
+      if (isAlive) child.stdin?.end();
+      else rmSync(directory, { recursive: true, force: true });
+    },
   };
 }

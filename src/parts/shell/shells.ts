@@ -70,6 +70,8 @@ export class Shells {
   /** How many bytes of a background shell the model has heard of. */
   readonly #toldBytes = new Map<string, number>();
   #guard: Promise<Result<Guard, string>> | undefined;
+  /** Those that were killed: their folders are still in use. */
+  readonly #deadGuards: Guard[] = [];
   #count = 0;
 
   constructor({ env, backgroundAtMost, outputLimitBytes }: ShellsOptions) {
@@ -150,6 +152,7 @@ export class Shells {
     await Promise.all([...this.#open].map((job) => job.stop('closed')));
     const guard = await this.#guard;
     if (guard?.ok) guard.value.close();
+    for (const dead of this.#deadGuards) dead.close();
     this.#guard = undefined;
   }
 
@@ -175,6 +178,7 @@ export class Shells {
     this.#guard ??= newGuard(this.#env);
     const current = await this.#guard;
     if (current.ok && current.value.isAlive()) return current;
+    if (current.ok) this.#deadGuards.push(current.value);
     this.#guard = newGuard(this.#env);
     return await this.#guard;
   }

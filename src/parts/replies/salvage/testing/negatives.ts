@@ -81,6 +81,8 @@ export const quoted: readonly string[] = [
   `Use <list> for lists.`,
   `a < b and c > d, Array<string>, x<read>y`,
   `<tool_call> opens a call and </tool_call> closes it.`,
+  `${block} Nothing else.`,
+  `${kimi} It goes on here.`,
   `Text with a </parameter> in it, and a <parameter=x> too.`,
   `[TOOL_CALLS] is Mistral's token.`,
   `In the transcript the assistant wrote:\n\n${block}`,
@@ -120,6 +122,11 @@ export const refusable: readonly (readonly [text: string, name: string, reason: 
   ],
   [
     `<tool_call><function=write><parameter=path>a</parameter><parameter=content>\n${xml}\n</parameter></function></tool_call>`,
+    'write',
+    'unclear',
+  ],
+  [
+    '<tool_call><function=write><parameter=path>a</parameter><parameter=content>see </function> here</parameter></function></tool_call>',
     'write',
     'unclear',
   ],

@@ -74,7 +74,7 @@ export const flags = {
   trust: { takes: 'nothing', help: 'for this run, heed the instructions and settings of this folder' },
   quiet: { short: 'q', takes: 'nothing', help: 'no progress, only the answer and failures' },
   verbose: { short: 'v', takes: 'nothing', help: 'more progress: what the model says between calls' },
-  repairs: { takes: 'nothing', help: 'what was done to the replies, step by step, and how well they were formed' },
+  repairs: { takes: 'nothing', help: 'what was done to the replies, step by step' },
   'live-tools': { takes: 'nothing', help: 'run the tools anew instead of using their recorded results' },
   all: { takes: 'nothing', help: 'of every folder, not only of this one' },
   json: { takes: 'nothing', help: 'as JSON' },

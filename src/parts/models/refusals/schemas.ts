@@ -165,7 +165,7 @@ function nested(input: Schema, node: Schema, path: string): Schema {
     } else if (Object.hasOwn(input, at)) own.push([name, input[at]]);
     else {
       const value = nested(input, inner, at);
-      if (Object.keys(value).length > 0 || needed.includes(name)) own.push([name, value]);
+      if (hasLeaf(value) || needed.includes(name)) own.push([name, value]);
     }
   }
   if (path !== '') return Object.fromEntries(own);
@@ -173,6 +173,9 @@ function nested(input: Schema, node: Schema, path: string): Schema {
   const taken = namesIn(node, '');
   return Object.fromEntries([...own, ...Object.entries(input).filter(([name]) => !taken.has(name))]);
 }
+
+/** Something beside objects within objects. */
+const hasLeaf = (value: unknown): boolean => (isRecord(value) ? Object.values(value).some(hasLeaf) : true);
 
 function namesIn(node: Schema, path: string): Set<string> {
   const names = new Set<string>();

@@ -28,6 +28,7 @@ export function callReader(tools: readonly ToolSpec[], disabled: ReadonlySet<str
   const names = tools.map(({ name }) => name);
   const off: ReadonlySet<StepId> = new Set(stepIds.filter((id) => disabled.has(id)));
   const options: CallOptions = { disabled: off };
+  const known = new Map<string, string | undefined>();
   return {
     read: (call, isAtCap) => {
       const read = readCall(call, tools, { ...options, isCut: isAtCap });
@@ -46,8 +47,13 @@ export function callReader(tools: readonly ToolSpec[], disabled: ReadonlySet<str
       return { name, inputs, raw, steps: [...steps, ...warned] };
     },
     nameOf: (spelled) => {
-      const resolved = resolveToolName(spelled, names, off);
-      return 'name' in resolved ? resolved.name : undefined;
+      // A text full of tags asks for the same few words thousands of times.
+      if (known.size > 1000) known.clear();
+      if (!known.has(spelled)) {
+        const resolved = resolveToolName(spelled, names, off);
+        known.set(spelled, 'name' in resolved ? resolved.name : undefined);
+      }
+      return known.get(spelled);
     },
   };
 }

@@ -103,7 +103,8 @@ function parameterAt(source: Source, at: number): ParameterStart | undefined {
   if (tag?.role === 'parameter' && tag.name) {
     return { name: tag.name, at: tag.end, isJson: /string\s*=\s*["']?false/.test(tag.attributes) };
   }
-  if (tag?.role !== 'key') return undefined;
+  if (!tag) return gluedAt(source, at);
+  if (tag.role !== 'key') return undefined;
   const value = valueTag(source, tag);
   const name =
     value &&
@@ -112,6 +113,12 @@ function parameterAt(source: Source, at: number): ParameterStart | undefined {
       .replace(/<\/arg_key>\s*$/, '')
       .trim();
   return name && name.length < 200 ? { name, at: value.end, isJson: true } : undefined;
+}
+
+/** `<parameter=name=value</parameter>`: the end of the tag was forgotten and the value stands in it. */
+function gluedAt(source: Source, at: number): ParameterStart | undefined {
+  const glued = sticky(/<parameter=([A-Za-z_][\w.-]{0,79})=(?=[^<>\n]{0,2000}<\/parameter>)/y, source.plain, at);
+  return glued?.[1] ? { name: glued[1], at: at + glued[0].length, isJson: false } : undefined;
 }
 
 function valueTag(source: Source, key: Tag): Tag | undefined {

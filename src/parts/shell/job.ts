@@ -5,6 +5,7 @@ import { attemptSync, codeOf } from '../../base/attempt.ts';
 import type { Result } from '../../base/result.ts';
 import { liveDecoder } from './decode.ts';
 import { Output } from './output.ts';
+import { readLastWords } from './prelude.ts';
 import { type Belonging, belongings, endAll, hasGroup, isReading, noLeader } from './processes.ts';
 import type { End, Running } from './start.ts';
 import { isDoneWithin } from './within.ts';
@@ -52,6 +53,8 @@ export class Job {
   stoppedBy: Cause | undefined;
   /** Absolute; where the shell stood when it ended by itself. */
   directory: string | undefined;
+  /** Exit codes of the pipeline that ran last in the shell itself; known where `directory` is. */
+  pipeStatus: readonly number[] | undefined;
   isOver = false;
   /** The shell has ended and its output was read, or is held by a process that it left. */
   readonly ended: Promise<void>;
@@ -84,10 +87,11 @@ export class Job {
   async #untilEnd(): Promise<void> {
     this.end = await this.#running.ended;
     this.durationMs = Math.round(performance.now() - this.startedAtMs);
-    const directory = attemptSync(() => readFileSync(this.#directoryFile, 'utf8').replace(/\n$/, ''), codeOf);
-    if (directory.ok) {
+    const lastWords = attemptSync(() => readLastWords(readFileSync(this.#directoryFile, 'utf8')), codeOf);
+    if (lastWords.ok) {
       attemptSync(() => unlinkSync(this.#directoryFile), codeOf);
-      this.directory = directory.value;
+      this.directory = lastWords.value.directory;
+      this.pipeStatus = lastWords.value.pipeStatus;
     }
     const exitedAtMs = performance.now();
     while (!(await this.#isGone())) {

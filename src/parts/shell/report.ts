@@ -24,6 +24,8 @@ export interface Report extends Shown {
   readonly spillFault: string | undefined;
   /** Absolute; where the shell stood when it ended, if that is known. */
   readonly directory: string | undefined;
+  /** Exit codes of the pipeline that ran last in the shell itself, where that is known. */
+  readonly pipeStatus: readonly number[] | undefined;
   readonly durationMs: number;
 }
 
@@ -50,6 +52,7 @@ export function reportOf(job: Job): Report {
     spillPath: job.output.spillPath,
     spillFault: job.output.spillFault,
     directory: job.directory,
+    pipeStatus: job.pipeStatus,
     durationMs: job.durationMs ?? Math.round(performance.now() - job.startedAtMs),
   };
 }

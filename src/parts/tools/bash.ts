@@ -8,6 +8,7 @@ import { hintFor } from '../shell/hints.ts';
 import type { Report } from '../shell/report.ts';
 import type { Shells } from '../shell/shells.ts';
 import { throttled } from '../shell/throttle.ts';
+import { commandReader, type Reader } from './bash-checks.ts';
 import { dataOf, textOf } from './bash-report.ts';
 import type { ShellDirectory } from './shell-directory.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -45,6 +46,7 @@ export function bashTool(options: BashOptions): Tool {
   const Input = inputOf(options.defaultTimeoutMs / 1000, options.maxTimeoutMs / 1000);
   const limitMs = ({ timeout }: Input) =>
     timeout !== undefined && timeout > 0 ? Math.min(timeout * 1000, options.maxTimeoutMs) : options.defaultTimeoutMs;
+  const readingIn = commandReader();
   const tool = defineTool({
     name: 'bash',
     description:
@@ -56,9 +58,8 @@ export function bashTool(options: BashOptions): Tool {
     run: async (input, io) => {
       const wrong = wrongUse(input);
       if (wrong) return { ok: false, text: `bash: ${wrong}`, data: { refused: 'input' } };
-      return input.shell_id === undefined
-        ? await runCommand(input, { ...options, limitMs: limitMs(input) }, io)
-        : await useShell(input, { ...options, limitMs: limitMs(input) }, io);
+      const work = { ...options, limitMs: limitMs(input), readingIn };
+      return input.shell_id === undefined ? await runCommand(input, work, io) : await useShell(input, work, io);
     },
   });
   return {
@@ -96,13 +97,14 @@ function wrongUse({ command, shell_id, input, stop, background }: Input): string
 }
 
 interface Work extends BashOptions {
+  readonly readingIn: Reader;
   readonly limitMs: number;
 }
 
 async function runCommand({ command = '', ...input }: Input, work: Work, io: ToolIo): Promise<ToolAnswer> {
   const { cwd, lost } = work.directory.current();
   const live = throttled(liveEveryMs, (text) => io.emit({ type: 'tool.printed', callId: io.callId, text }));
-  const ran = await work.shells.run({
+  const running = work.shells.run({
     command,
     cwd,
     limitMs: work.limitMs,
@@ -113,13 +115,18 @@ async function runCommand({ command = '', ...input }: Input, work: Work, io: Too
     ...(input.background === undefined ? {} : { isBackground: input.background }),
     ...(input.terminal === undefined ? {} : { isTerminal: input.terminal }),
   });
+  // While it runs there is time to parse it.
+  const read = work.readingIn(cwd, command);
+  const ran = await running;
   live.end();
   if (!ran.ok) return { ok: false, text: `bash: ${ran.fault}`, data: { command } };
   const report = ran.value;
   const fallback =
     lost === undefined ? '' : `[The directory ${lost} is gone: this ran in ${cwd}, where bash starts again.]`;
   const moved = report.state === 'running' ? '' : work.directory.ended(report.directory, command);
-  return answer(report, work, [fallback, helpFor(report, work, input.input === undefined), moved]);
+  const { remark, data } = await read(report);
+  const told = answer(report, work, [remark, fallback, helpFor(report, work, input.input === undefined), moved]);
+  return { ...told, data: { ...told.data, ...data } };
 }
 
 async function useShell(input: Input, work: Work, io: ToolIo): Promise<ToolAnswer> {
@@ -136,7 +143,11 @@ async function useShell(input: Input, work: Work, io: ToolIo): Promise<ToolAnswe
       });
   live.end();
   if (!told.ok) return { ok: false, text: `bash: ${told.fault}`, data: { shell_id: id } };
-  return answer(told.value, work, [helpFor(told.value, work, false)]);
+  const report = told.value;
+  // Where it began is not known any more, only needed for the names of scripts.
+  const { remark, data } = await work.readingIn(work.directory.current().cwd, report.command)(report);
+  const answered = answer(report, work, [remark, helpFor(report, work, false)]);
+  return { ...answered, data: { ...answered.data, ...data } };
 }
 
 /** Models leave out the key Enter; control characters (Ctrl+C, an escape sequence) are whole as they are. */

@@ -196,6 +196,7 @@ function simpleOf(node: SyntaxNode, reading: Reading): Simple {
   const words = isWords ? children.filter((child) => !redirects.includes(child) && !assignments.includes(child)) : [];
   if (node.children.some(({ isMissing, type, children: [only] }) => isMissing || type === 'ERROR' || only?.isMissing))
     reading.failed();
+  if (reserved.test(words[0]?.text ?? '')) reading.failed();
   return {
     kind: 'simple',
     span: spanOf(node),
@@ -204,6 +205,9 @@ function simpleOf(node: SyntaxNode, reading: Reading): Simple {
     redirections: redirects.map((redirect) => redirectionOf(redirect, reading)),
   };
 }
+
+/** Where the grammar takes one of these for a program, it has lost its way. */
+const reserved = /^(?:[{}!]|if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select)$/;
 
 /** `[ ... ]`, `[[ ... ]]`, `(( ... ))`: the opening bracket is the name. */
 function testOf(node: SyntaxNode, reading: Reading): Simple {

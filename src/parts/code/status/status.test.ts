@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are shell text
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,9 @@ const short = (status: Status): string => {
 };
 
 async function statusOf(line: string, seen: Seen, program = 'check'): Promise<string> {
-  const found = statusesOf(await parse(line), seen).find(({ command }) => command.words.some(({ source }) => source === program));
+  const found = statusesOf(await parse(line), seen).find(({ command }) =>
+    command.words.some(({ source }) => source === program),
+  );
   return found ? short(found.status) : 'no such command';
 }
 

@@ -8,21 +8,25 @@ import { any, assume, type Path, type Value } from './path.ts';
 const pathsAtMost = 200;
 
 export function walk(sequence: Sequence, start: Path): Path[] | undefined {
-  const paths = inSequence(sequence, start, { isTested: false });
-  return paths.length > pathsAtMost ? undefined : paths;
+  const ways = { areTooMany: false };
+  const paths = inSequence(sequence, start, { isTested: false, ways });
+  return ways.areTooMany || paths.length > pathsAtMost ? undefined : paths;
 }
 
 interface Context {
   /** A failure ends nothing here, whatever `set -e` says. */
   readonly isTested: boolean;
+  /** Set once a way had to be left out. */
+  readonly ways: { areTooMany: boolean };
 }
 
 /** Each path that is not over goes on; never many more than the cap. */
-function onward(paths: readonly Path[], next: (path: Path) => Path[]): Path[] {
+function onward(paths: readonly Path[], { ways }: Context, next: (path: Path) => Path[]): Path[] {
   const after: Path[] = [];
   for (const path of paths) {
     after.push(...(path.isOver ? [path] : next(path)));
-    if (after.length > pathsAtMost) break;
+    ways.areTooMany ||= after.length > pathsAtMost;
+    if (ways.areTooMany) break;
   }
   return after;
 }
@@ -30,7 +34,7 @@ function onward(paths: readonly Path[], next: (path: Path) => Path[]): Path[] {
 function inSequence({ items }: Sequence, start: Path, context: Context): Path[] {
   return items.reduce<Path[]>(
     (paths, { node, isBackground }) =>
-      onward(paths, (path) =>
+      onward(paths, context, (path) =>
         isBackground ? [{ ...withoutLast(path), last: { code: 0 }, pipe: [{ code: 0 }] }] : inNode(node, path, context),
       ),
     [start],
@@ -40,13 +44,13 @@ function inSequence({ items }: Sequence, start: Path, context: Context): Path[] 
 function inNode(node: Node, path: Path, context: Context): Path[] {
   switch (node.kind) {
     case 'simple':
-      return checked(inSimple(node, path), context);
+      return checked(inSimple(node, path, context), context);
     case 'pipeline':
       return inPipeline(node, path, context);
     case 'and-or': {
-      const left = inNode(node.left, path, { isTested: true });
+      const left = inNode(node.left, path, { ...context, isTested: true });
       const goesOnAt = node.operator === '&&';
-      return onward(left, (one) => [
+      return onward(left, context, (one) => [
         ...assume(one, one.last, goesOnAt).flatMap((next) => inNode(node.right, next, context)),
         ...assume(one, one.last, !goesOnAt),
       ]);
@@ -77,19 +81,23 @@ function inNode(node: Node, path: Path, context: Context): Path[] {
 }
 
 /** Under `set -e` a failure ends the shell. */
-function checked(paths: readonly Path[], { isTested }: Context): Path[] {
-  if (isTested) return [...paths];
-  return onward(paths, (path) => {
+function checked(paths: readonly Path[], context: Context): Path[] {
+  if (context.isTested) return [...paths];
+  return onward(paths, context, (path) => {
     if (!path.hasErrexit) return [path];
     const failed = assume(path, path.last, false).map((one) => ({ ...one, isOver: true }));
     return [...assume(path, path.last, true), ...failed];
   });
 }
 
-function inSimple(simple: Simple, path: Path): Path[] {
+function inSimple(simple: Simple, path: Path, context: Context): Path[] {
   const only = onlySubstitution(simple);
   if (only)
-    return subshell(only, path, { isTested: true }).map((one) => ({ ...one, marks: path.marks, pipe: [one.last] }));
+    return subshell(only, path, { ...context, isTested: true }).map((one) => ({
+      ...one,
+      marks: path.marks,
+      pipe: [one.last],
+    }));
   const known = builtin(path, simple);
   if (known) {
     const result = 'code' in known.last && !known.isOver ? known.last.code : 'free';
@@ -118,13 +126,14 @@ function subshell(sequence: Sequence, path: Path, context: Context): Path[] {
 function inPipeline({ stages, isNegated }: Extract<Node, { kind: 'pipeline' }>, path: Path, context: Context): Path[] {
   const [only] = stages;
   if (stages.length === 1 && only) {
-    const paths = inNode(only, path, { isTested: isNegated || context.isTested });
+    const paths = inNode(only, path, { ...context, isTested: isNegated || context.isTested });
     return paths.map((one) => (one.isOver ? one : { ...one, last: { not: one.last } }));
   }
   let staged: { path: Path; values: Value[] }[] = [{ path, values: [] }];
   for (const stage of stages) {
+    context.ways.areTooMany ||= staged.length > pathsAtMost;
     staged = staged.slice(0, pathsAtMost).flatMap(({ path: before, values }) =>
-      subshell(oneItem(stage), before, { isTested: true }).map((after) => ({
+      subshell(oneItem(stage), before, { ...context, isTested: true }).map((after) => ({
         // What a stage prints is another's input.
         path: { ...withoutLast(after), marks: withoutLast(path).marks },
         values: [...values, after.last],
@@ -135,7 +144,7 @@ function inPipeline({ stages, isNegated }: Extract<Node, { kind: 'pipeline' }>, 
     const status = one.hasPipefail ? { lastFailed: values } : (values.at(-1) ?? any);
     return { ...one, pipe: values, last: isNegated ? { not: status } : status };
   });
-  return checked(done, { isTested: isNegated || context.isTested });
+  return checked(done, { ...context, isTested: isNegated || context.isTested });
 }
 
 const oneItem = (node: Node): Sequence => ({
@@ -145,8 +154,8 @@ const oneItem = (node: Node): Sequence => ({
 });
 
 function inIf(node: Extract<Node, { kind: 'if' }>, path: Path, context: Context): Path[] {
-  const conditions = inSequence(node.condition, path, { isTested: true });
-  return onward(conditions, (one) => [
+  const conditions = inSequence(node.condition, path, { ...context, isTested: true });
+  return onward(conditions, context, (one) => [
     ...assume(one, one.last, true).flatMap((next) => inSequence(node.body, next, context)),
     ...assume(one, one.last, false).flatMap((next) =>
       node.otherwise ? inSequence(node.otherwise, next, context) : [{ ...next, last: { code: 0 } }],

@@ -213,8 +213,11 @@ describe('streamed text', () => {
   });
 
   it('shows what was held back once it is known to be text', async () => {
-    const { shown, reply } = await played(['if a <', ' b then <function=x> is no tool']);
-    expect([shown.join(''), reply]).toMatchObject(['if a < b then <function=x> is no tool', { calls: [] }]);
+    const text = 'A call looks like this:\n<function=read> and so on, says the manual.';
+    const { shown, reply } = await played([text.slice(0, 30), text.slice(30, 42), text.slice(42)]);
+    expect([shown.join(''), reply]).toMatchObject([text, { text, calls: [] }]);
+    expect(shown.join('').indexOf('<')).toBe(text.indexOf('<'));
+    expect(shown.at(-1)).toMatch(/^<function=read> and/);
   });
 
   it('keeps thinking out of the answer, and takes back what turned out to be thinking', async () => {

@@ -33,6 +33,10 @@ export async function failWith(failed: Fault, { terminal }: CommandIo): Promise<
 const write = (stream: Writable, text: string): Promise<void> =>
   new Promise((resolve) => {
     // A reader that left early (`smew sessions list | head -1`) is no failure of ours.
-    stream.once('error', () => resolve());
-    stream.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve());
+    const done = (): void => {
+      stream.off('error', done);
+      resolve();
+    };
+    stream.once('error', done);
+    stream.write(text.endsWith('\n') ? text : `${text}\n`, done);
   });

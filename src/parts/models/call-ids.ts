@@ -8,11 +8,12 @@ export type CallIds = (id: string, name?: string) => string;
 /** How long an id may be for OpenAI. */
 const lengthAtMost = 40;
 
-export function callIdsFor({ provider, modelId }: Pick<Endpoint, 'provider' | 'modelId'>): CallIds {
+export function callIdsFor({ provider, modelId, quirks }: Pick<Endpoint, 'provider' | 'modelId' | 'quirks'>): CallIds {
   const vendor = `${provider} ${modelId}`.toLowerCase();
   if (/moonshot|kimi/.test(vendor)) return counted((name, count) => `functions.${plainName(name, 64)}:${count}`);
   // Mistral's own address takes nine letters and digits; elsewhere its models are served under the usual rules.
-  if (provider === 'mistral') return counted((_, count) => `call${String(count + 1).padStart(5, '0')}`);
+  if (provider === 'mistral' || quirks?.ids === 'nine')
+    return counted((_, count) => `call${String(count + 1).padStart(5, '0')}`);
   return (id) => plainName(id, lengthAtMost);
 }
 

@@ -158,6 +158,12 @@ const cases: [string, Refusal[], Parameters<typeof asking>, string[]][] = [
     ['roles_alternated'],
   ],
   [
+    'ids of nine characters',
+    [{ when: has('"c1"'), says: 'Tool call id was c1 but must be a-z, A-Z, 0-9, with a length of 9.' }],
+    [called, { tools }],
+    ['ids_renamed'],
+  ],
+  [
     'streams',
     [{ when: has('"stream":true'), says: 'Streaming is not supported for this model' }],
     [[said('x')], {}],

@@ -22,6 +22,8 @@ export const Quirks = z.object({
   reasoning: z.optional(z.literal('all')),
   /** `user`: there is no system role. */
   system: z.optional(z.literal('user')),
+  /** `nine`: ids of calls are nine letters and digits. */
+  ids: z.optional(z.literal('nine')),
   /** `alternating`: two messages of one role in a row are refused. */
   roles: z.optional(z.literal('alternating')),
 });

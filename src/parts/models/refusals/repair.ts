@@ -71,6 +71,7 @@ interface Made {
 type Make = (refused: Refused) => Made | undefined;
 
 const repairs: Readonly<Record<RefusalClass, Make>> = {
+  ids: ({ current }) => (current.quirks.ids ? undefined : { name: 'ids_renamed', quirks: { ids: 'nine' } }),
   image: ({ fault, request, current: { quirks, omissions } }) => {
     const sent = imagesIn(request) - omissions.images;
     if (quirks.images === 'none') return undefined;

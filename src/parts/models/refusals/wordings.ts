@@ -1,6 +1,7 @@
 /** How vendors word what they will not take. Data: the first row that fits decides. */
 
 export type RefusalClass =
+  | 'ids'
   | 'image'
   | 'reasoning'
   | 'signature'
@@ -19,6 +20,13 @@ export interface RefusalWording {
 }
 
 export const refusalWordings: readonly RefusalWording[] = [
+  {
+    class: 'stream',
+    pattern:
+      /(?:not|n't) support.{0,20}\bstream(?:ing)?\b|\bstream(?:ing)?\b (?:is )?not (?:supported|allowed|available)|'?"?stream'?"? must be (?:set to )?false/i,
+  },
+  { class: 'ids', pattern: /tool[ _]call[ _]id\b.{0,60}\bmust be\b.{0,60}\blength of 9\b/i },
+  { class: 'image', pattern: /content\b.{0,40}(?:expected a string.{0,30}\barray|must be a string)/i },
   {
     class: 'image',
     pattern: /(?:could not|cannot|unable to|failed to) (?:process|decode|load|read|fetch).{0,30}\bimage/i,
@@ -126,11 +134,6 @@ export const refusalWordings: readonly RefusalWording[] = [
     pattern: /expected last role|unexpected role|got role|first (?:message|content).{0,40}(?:must|should).{0,20}user/i,
   },
   {
-    class: 'stream',
-    pattern:
-      /(?:not|n't) support.{0,20}\bstream(?:ing)?\b|\bstream(?:ing)?\b (?:is )?not (?:supported|allowed|available)|'?"?stream'?"? must be (?:set to )?false/i,
-  },
-  {
     class: 'cap too large',
     pattern:
       /max_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too large|at most|less than or equal|must be (?:<=|between)|exceeds?|maximum|range)/i,
@@ -163,7 +166,7 @@ export const refusalWordings: readonly RefusalWording[] = [
   {
     class: 'parameter',
     pattern:
-      /(?:not|n't) (?:a )?(?:supported?|permitted|allowed|recogni[sz]ed|accepted|available|valid)|extra inputs|only the default/i,
+      /(?:not|n't) (?:a )?(?:supported?|permitted|allowed|recogni[sz]ed|accepted|available|valid)|extra inputs|only the default|deprecated|cannot (?:both )?be (?:specified|set|used)/i,
   },
 ];
 

@@ -39,7 +39,8 @@ export class ResponseAssembly implements Assembly {
 
   take(chunk: unknown): Progress {
     const { type, item, delta, response, object } = loose<EventField>(chunk);
-    if (object === 'response') return this.#conclude(chunk);
+    const isWhole = object === 'response' || (type === undefined && Array.isArray(loose<'output'>(chunk).output));
+    if (isWhole) return this.#conclude(chunk);
     const place = placeOf(chunk);
     switch (type) {
       case 'response.output_item.added':

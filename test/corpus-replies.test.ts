@@ -21,6 +21,7 @@ async function explained(row: Row): Promise<Explained> {
 /** Rows of a server that hold its answer; the others need a server and stand beside what they test. */
 const hasAnswer = ({ via, trigger }: Row): boolean =>
   via === 'reply' ||
+  (via === 'config' && 'assistant_text' in trigger) ||
   (via === 'server' &&
     ['sse', 'packets_hex', 'body', 'http_status'].some((key) => key in trigger) &&
     !('tools' in trigger));

@@ -52,7 +52,7 @@ export function readReply(raw: RawReply, options: ReadOptions): Reading {
       calls: [...all.flatMap(({ read, id }) => withIds(read, id)), ...(lone ? [refusedCall(lone, raw.text)] : [])],
       ...(raw.native === undefined ? {} : { native: { wire, model, content: raw.native } }),
     },
-    steps: [...found.steps, ...all.flatMap(({ read }) => read.steps)],
+    steps: [...found.steps, ...invented(raw, tools), ...all.flatMap(({ read }) => read.steps)],
     refused,
     salvaged: found.leaked.length + found.fills.size,
     hasOpenLeak: found.isCut,
@@ -78,3 +78,11 @@ function openLeak({ text, reasoning = '' }: RawReply, tools: readonly ToolSpec[]
   const last = places.filter(({ at }) => at >= 0).sort((left, right) => right.at - left.at)[0];
   return last && { name: last.name, class: 'cut', reason: overCap(last.name, text.length) };
 }
+
+const callMarkup = /<\/?(?:tool_?calls?|function_?calls?|invoke|function=)|\[TOOL_CALLS\]|<\|(?:tool|python)/i;
+
+/** Nothing was offered and the model calls all the same: its prompt speaks of tools that were switched off. */
+const invented = ({ text }: RawReply, tools: readonly ToolSpec[]): Step[] =>
+  tools.length === 0 && callMarkup.test(text)
+    ? [{ kind: 'warned', step: 'tools.none', what: 'the model calls tools, but none is offered to it' }]
+    : [];

@@ -16,7 +16,7 @@ const named: readonly (readonly [CheckKind, RegExp])[] = [
     'lint',
     /^(?:lint|linters?|eslint|clippy|ruff|rubocop|stylelint|vet|style|flake8|pylint|shellcheck|static|analy[sz]e|phpstan|oxlint|biome)$/,
   ],
-  ['format', /^(?:format|fmt|prettier)-?check$|^check-?(?:format|fmt)$/],
+  ['format', /^(?:format|fmt|prettier)[-:_]?check$|^check[-:_]?(?:format|fmt)$/],
   [
     'test',
     /^(?:tests?|t|check|checks|spec|specs|e2e|unit|integration|verify|validate|ci|coverage|smoke|jest|vitest|pytest|mocha|qa|cypress|playwright|self-?test|regress(?:ion)?|precommit|pre-commit)$/,

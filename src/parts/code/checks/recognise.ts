@@ -22,10 +22,13 @@ export function recognise(words: Words, scripts: Scripts = {}): Recognised | und
     const script = byScript(program, rest, scripts);
     if (script !== 'none') return script;
   }
-  return (
-    byInterpreter(program, inner) ?? byTable(program, rest) ?? byTarget(program, rest) ?? byFile(inner[0] ?? '', rest)
-  );
+  const found =
+    byInterpreter(program, inner) ?? byTable(program, rest) ?? byTarget(program, rest) ?? byFile(inner[0] ?? '', rest);
+  return found ?? (hasScripts.test(words[0] ?? '') ? scriptNamed(program, {}) : undefined);
 }
+
+/** These run scripts of the project by their names. */
+const hasScripts = /^(?:hatch|rye|pdm|pixi|devbox|poe|turbo|nx|lerna|wireit|moon)$/;
 
 /** `-h` and `-n` are other options of some programs. */
 const isMeantOtherwise = (program: string, flag: string): boolean =>

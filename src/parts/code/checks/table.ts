@@ -29,6 +29,7 @@ export const table: readonly Row[] = [
   { kind: 'test', family: 'mocha', words: 'cypress run' },
   { kind: 'test', family: 'bun', words: 'bun test', valued: '--cwd -c --config' },
   { kind: 'build', words: 'bun build' },
+  { kind: 'test', words: 'zig build test, mill *.test, nix flake check' },
   { kind: 'test', family: 'deno', words: 'deno test' },
   { kind: 'types', family: 'tsc', words: 'deno check' },
   { kind: 'lint', words: 'deno lint' },
@@ -43,7 +44,7 @@ export const table: readonly Row[] = [
   {
     kind: 'build',
     words:
-      'ng build|next build|vite build|nuxt build|astro build|remix build|webpack|rollup|parcel build|tsup|tsdown|esbuild|rolldown|rspack build|swc|svelte-kit build|ncc build|wrangler build',
+      'ng build, next build, vite build, nuxt build, astro build, remix build, webpack, rollup, parcel build, tsup, tsdown, esbuild, rolldown, rspack build, swc, svelte-kit build, ncc build, wrangler build',
     not: 'serve -w',
   },
   {
@@ -60,7 +61,7 @@ export const table: readonly Row[] = [
   {
     kind: 'lint',
     words:
-      'oxlint|stylelint|knip|depcheck|depcruise|dependency-cruiser|madge|markdownlint|markdownlint-cli2|cspell|htmlhint|commitlint|jscpd|size-limit|lint-staged',
+      'oxlint, stylelint, knip, depcheck, depcruise, dependency-cruiser, madge, markdownlint, markdownlint-cli2, cspell, htmlhint, commitlint, jscpd, size-limit, lint-staged',
   },
   // Python
   {
@@ -85,13 +86,13 @@ export const table: readonly Row[] = [
   {
     kind: 'lint',
     words:
-      'flake8|pylint|pyflakes|pycodestyle|pydocstyle|bandit|vulture|pre-commit run|isort check|deptry|djlint|sqlfluff lint|yamllint|codespell|safety check|pip-audit',
+      'flake8, pylint, pyflakes, pycodestyle, pydocstyle, bandit, vulture, pre-commit run, isort check, deptry, djlint, sqlfluff lint, yamllint, codespell, safety check, pip-audit',
   },
   { kind: 'format', words: 'black|isort|yapf|autopep8', needs: '--check --check-only -c --diff -d' },
   {
     kind: 'build',
     words:
-      'compileall|py_compile|build|flit build|poetry build|uv build|hatch build|pdm build|maturin build|mkdocs build|sphinx-build',
+      'compileall, py_compile, build, flit build, poetry build, uv build, hatch build, pdm build, maturin build, mkdocs build, sphinx-build',
   },
   // Rust
   {
@@ -117,13 +118,14 @@ export const table: readonly Row[] = [
   {
     kind: 'test',
     family: 'maven',
-    words: 'mvn|mvnw|mvnd test|verify|surefire:test|integration-test|failsafe:verify',
+    words: 'mvn|mvnw|mvnd test|verify|surefire:test|integration-test|failsafe:verify, mvn|mvnw|mvnd * test|verify',
     valued: '-f -pl -P -s -T',
   },
   {
     kind: 'build',
     family: 'maven',
-    words: 'mvn|mvnw|mvnd compile|package|install|test-compile|checkstyle:check|spotbugs:check',
+    words:
+      'mvn|mvnw|mvnd compile|package|install|test-compile|checkstyle:check|spotbugs:check, mvn|mvnw|mvnd * compile|package|install',
     valued: '-f -pl -P -s -T',
   },
   { kind: 'test', family: 'sbt', words: 'sbt test|testQuick|it:test|testOnly' },
@@ -192,19 +194,19 @@ export const table: readonly Row[] = [
   {
     kind: 'test',
     words:
-      'zig test|zig build test|dune test|dune runtest|crystal spec|gleam test|elm-test|nimble test|dub test|julia test|busted|luatest|prove|forge test|truffle test|hardhat test|anchor test|molecule test|helm test|terratest|bats|shunit2|shellspec|act',
+      'zig test, zig build test, dune test, dune runtest, crystal spec, gleam test, elm-test, nimble test, dub test, julia test, busted, luatest, prove, forge test, truffle test, hardhat test, anchor test, molecule test, helm test, terratest, bats, shunit2, shellspec, act',
   },
   {
     kind: 'lint',
     words:
-      'hlint|luacheck|selene|helm lint|kube-linter lint|kubeval|kubeconform|tflint|terraform validate|hadolint|actionlint|ansible-lint|buf lint|spectral lint|vale|checkov|hlint|nixpkgs-lint|statix check|gitleaks detect|trivy fs|semgrep scan|semgrep ci',
+      'hlint, luacheck, selene, helm lint, kube-linter lint, kubeval, kubeconform, tflint, terraform validate, hadolint, actionlint, ansible-lint, buf lint, spectral lint, vale, checkov, hlint, nixpkgs-lint, statix check, gitleaks detect, trivy fs, semgrep scan, semgrep ci',
   },
   { kind: 'format', words: 'terraform fmt, stylua, shfmt, ormolu, gofumpt', needs: '-check --check -d' },
   { kind: 'lint', family: 'shellcheck', words: 'shellcheck' },
   {
     kind: 'build',
     words:
-      'docker build|docker buildx build|docker compose build|nix build|hugo|jekyll build|pdflatex|latexmk|tectonic|typst compile|earthly|dagger call',
+      'docker build, docker buildx build, docker compose build, nix build, hugo, jekyll build, pdflatex, latexmk, tectonic, typst compile, earthly, dagger call',
   },
 ];
 

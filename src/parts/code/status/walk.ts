@@ -133,11 +133,13 @@ function inPipeline({ stages, isNegated }: Extract<Node, { kind: 'pipeline' }>, 
   for (const stage of stages) {
     context.ways.areTooMany ||= staged.length > pathsAtMost;
     staged = staged.slice(0, pathsAtMost).flatMap(({ path: before, values }) =>
-      subshell(oneItem(stage), before, { ...context, isTested: true }).map((after) => ({
-        // What a stage prints is another's input.
-        path: { ...withoutLast(after), marks: withoutLast(path).marks },
-        values: [...values, after.last],
-      })),
+      subshell(oneItem(stage), { ...before, last: path.last, pipe: path.pipe }, { ...context, isTested: true }).map(
+        (after) => ({
+          // What a stage prints is another's input.
+          path: { ...withoutLast(after), marks: withoutLast(path).marks },
+          values: [...values, after.last],
+        }),
+      ),
     );
   }
   const done = staged.map(({ path: one, values }): Path => {

@@ -1,33 +1,36 @@
 /** The only place where things are put together: config, prompt, tools, model, permission and journal become a Session. */
 import { ok, type Result } from '../base/result.ts';
+import type { Limits } from '../loop/conversation.ts';
 import type { Deps } from '../loop/phase.ts';
 import type { ModelRequest } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
 import { type ModelCard, outputCap } from '../parts/models/catalogue/card.ts';
+import type { Endpoint } from '../parts/models/endpoint.ts';
 import { permit } from '../parts/permissions/permit.ts';
-import { parseRules, unknownTools } from '../parts/permissions/rules.ts';
+import { parseRules, type Rule, unknownTools } from '../parts/permissions/rules.ts';
 import { lineup, unknownPolicies } from '../parts/policies/lineup.ts';
 import { shellNews } from '../parts/policies/shell-news.ts';
 import { specialTokens } from '../parts/policies/special-tokens.ts';
 import { unfinished } from '../parts/policies/unfinished.ts';
 import { lapseOf } from '../parts/replies/lapse.ts';
 import { specialTokensIn } from '../parts/replies/salvage/special-tokens.ts';
+import type { Shells } from '../parts/shell/shells.ts';
 import { newsText } from '../parts/tools/bash-report.ts';
-import { toolBox } from '../parts/tools/tool.ts';
-import type { Event, Opened, Recorded } from '../protocol/event.ts';
+import { type Tool, toolBox } from '../parts/tools/tool.ts';
+import type { Event, Opened } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
 import { compactionPolicy } from './compact.ts';
 import { liveSession } from './live-session.ts';
 import { httpOf } from './model-chain.ts';
-import { type ModelDesk, modelDesk } from './model-desk.ts';
-import { openModel, type ReadyModel } from './models.ts';
+import { modelDesk } from './model-desk.ts';
+import { openModel } from './models.ts';
 import { fitOpening, freshPrompt, openingFor, type RenderedPrompt } from './opening.ts';
 import { mainModel } from './roles.ts';
 import type { Ask, Session } from './session.ts';
 import { type Settled, settle } from './settings.ts';
 import { answerBytes, shortAnswers } from './short-answers.ts';
-import { steadyModel } from './staying-up.ts';
-import { type OpeningOrder, openStored } from './store.ts';
+import { type SteadyModel, steadyModel } from './staying-up.ts';
+import { type Opening, type OpeningOrder, openStored } from './store.ts';
 import { sessionTools } from './toolset.ts';
 import type { Overrides, World } from './world.ts';
 
@@ -41,66 +44,145 @@ export interface SessionOrder extends OpeningOrder {
 
 /** Opens or continues a session. Everything that can be wrong is found before the first event is written. */
 export async function openSession(world: World, order: SessionOrder): Promise<Result<Session, Fault>> {
+  const ground = await layGround(world, order);
+  if (!ground.ok) return ground;
+  const built = await build(ground.value, order);
+  if (!built.ok) await ground.value.stored.close();
+  return built;
+}
+
+/** What does not depend on the model: settings, rules, journal. */
+interface Ground {
+  readonly world: World;
+  readonly settled: Settled;
+  readonly rules: readonly Rule[];
+  readonly stored: Opening;
+}
+
+async function layGround(world: World, order: SessionOrder): Promise<Result<Ground, Fault>> {
   const settled = await settle(world, order.overrides);
   if (!settled.ok) return settled;
-  const { config } = settled.value;
-  const rules = parseRules(config.permissions.allow);
+  const rules = parseRules(settled.value.config.permissions.allow);
   if (!rules.ok) return rules;
   const stored = await openStored(world, settled.value, order);
-  if (!stored.ok) return stored;
-  const { past } = stored.value;
-  const desk = modelDesk(world, settled.value, httpOf(world, config.network));
-  const ready = await mainReady(desk, past);
-  if (!ready.ok) {
-    await stored.value.close();
-    return ready;
-  }
+  return stored.ok ? ok({ world, settled: settled.value, rules: rules.value, stored: stored.value }) : stored;
+}
+
+/** The model, and everything that keeps it going and within its means. */
+interface Brain extends SteadyModel {
+  readonly endpoint: Endpoint;
+  readonly card: ModelCard;
+}
+
+async function openBrain({ world, settled, stored }: Ground): Promise<Result<Brain, Fault>> {
+  const desk = modelDesk(world, settled, httpOf(world, settled.config.network));
+  const spec = mainModel(settled, stored.past);
+  const ready = spec.ok ? await openModel(spec.value, desk) : spec;
+  if (!ready.ok) return ready;
   const { endpoint, card } = ready.value;
+  const steady = await steadyModel(endpoint, { sessionId: stored.id, past: stored.past }, desk);
+  if (!steady.ok) return steady;
+  return ok({ ...steady.value, endpoint, card, notices: [...ready.value.notices, ...steady.value.notices] });
+}
+
+async function build(ground: Ground, order: SessionOrder): Promise<Result<Session, Fault>> {
+  const { world, settled, stored, rules } = ground;
+  const { off } = settled.config.policies;
+  const brain = await openBrain(ground);
+  if (!brain.ok) return brain;
+  const { tools, shells } = sessionTools(world, settled, stored);
+  const begun = begin(ground, { brain: brain.value, tools, order });
+  if (!begun.ok) return begun;
+  const { opened, firstEvents, limits } = begun.value;
+  const offered = tools.filter(({ spec }) => opened.tools.some(({ name }) => name === spec.name));
+  const policies = policiesOf(brain.value, shells);
+  const names = tools.map(({ spec }) => spec.name);
+  return ok(
+    liveSession({
+      id: stored.id,
+      cwd: settled.cwd,
+      deps: {
+        ...depsOf(ground, brain.value, opened),
+        tools: shortAnswers(toolBox(offered), answerBytes(brain.value.card.contextTokens)),
+        permit: permit({ mode: () => settled.config.permissions.mode, rules, ask: order.ask }),
+        policies: lineup(policies, off),
+      },
+      limits,
+      past: stored.past,
+      firstEvents,
+      notices: [
+        ...settled.notices,
+        ...stored.notices,
+        ...brain.value.notices,
+        ...begun.value.notices,
+        ...unknownPolicies(policies, off),
+        ...unknownTools(rules, names),
+      ],
+      spent: brain.value.meter.ledger,
+      close: async () => {
+        await shells.close();
+        await stored.close();
+      },
+    }),
+  );
+}
+
+interface Beginning {
+  readonly opened: Opened;
+  /** Written before the first word. */
+  readonly firstEvents: readonly Event[];
+  readonly limits: Limits;
+  readonly notices: readonly string[];
+}
+
+interface Choice {
+  readonly brain: Brain;
+  readonly tools: readonly Tool[];
+  readonly order: SessionOrder;
+}
+
+/** The opening of the session, the recorded one where it still holds, made to fit the model's window. */
+function begin({ world, settled, stored }: Ground, { brain, tools, order }: Choice): Result<Beginning, Fault> {
+  const { config, cwd } = settled;
+  const { appendSystemPrompt } = order.overrides;
   const limits = { steps: config.limits.steps, nudges: config.limits.nudges };
-  const { tools, shells } = sessionTools(world, settled.value, stored.value);
-  const prompt = promptOnce(world, settled.value, order.overrides.appendSystemPrompt);
-  const close = async () => {
-    await shells.close();
-    await stored.value.close();
-  };
-  const wished = openingFor(past, {
-    sessionId: stored.value.id,
+  const prompt = promptOnce(world, settled, appendSystemPrompt);
+  const wished = openingFor(stored.past, {
+    sessionId: stored.id,
     version: world.version,
-    cwd: settled.value.cwd,
-    model: endpoint.model,
+    cwd,
+    model: brain.endpoint.model,
     tools: tools.map(({ spec }) => spec),
     limits,
     prompt: () => prompt().system,
-    isPromptChanged: order.overrides.appendSystemPrompt !== undefined,
+    isPromptChanged: appendSystemPrompt !== undefined,
   });
-  const fitted = fitOpening(wished, past, { ...config.window, contextTokens: card.contextTokens });
-  if (!fitted.ok) {
-    await close();
-    return fitted;
-  }
-  const { opened, isNew } = fitted.value;
-  const offered = tools.filter(({ spec }) => opened.tools.some(({ name }) => name === spec.name));
-  const steady = await steadyModel(endpoint, { sessionId: stored.value.id, past }, desk);
-  if (!steady.ok) {
-    await close();
-    return steady;
-  }
-  const { model, meter } = steady.value;
-  const policies = {
-    compaction: compactionPolicy((model) =>
-      model === endpoint.model ? knownWindow(card) : steady.value.windowOf(model),
-    ),
-    shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
-    unfinished: unfinished({ lapseOf }),
-    specialTokens: specialTokens({ tokensIn: specialTokensIn }),
-  };
-  const mode = config.permissions.mode;
-  const deps: Deps = {
+  const fitted = fitOpening(wished, stored.past, { ...config.window, contextTokens: brain.card.contextTokens });
+  if (!fitted.ok) return fitted;
+  const { opened, isNew, notices } = fitted.value;
+  return ok({
+    opened,
+    firstEvents: [...(isNew ? [opened] : []), ...named(order.name)],
+    limits,
+    notices: [...notices, ...(isNew ? prompt().notices : [])],
+  });
+}
+
+const policiesOf = ({ endpoint, card, windowOf }: Brain, shells: Shells): Parameters<typeof lineup>[0] => ({
+  compaction: compactionPolicy((model) => (model === endpoint.model ? knownWindow(card) : windowOf(model))),
+  shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
+  unfinished: unfinished({ lapseOf }),
+  specialTokens: specialTokens({ tokensIn: specialTokensIn }),
+});
+
+function depsOf(
+  { world, settled: { config }, stored }: Ground,
+  { model, meter, endpoint, card }: Brain,
+  opened: Opened,
+): Pick<Deps, 'model' | 'journal' | 'clock' | 'request' | 'limits'> {
+  return {
     model,
-    tools: shortAnswers(toolBox(offered), answerBytes(card.contextTokens)),
-    permit: permit({ mode: () => mode, rules: rules.value, ask: order.ask }),
-    policies: lineup(policies, config.policies.off),
-    journal: meter.counting(stored.value.journal),
+    journal: meter.counting(stored.journal),
     clock: world.clock,
     request: requestOf(config, opened, outputCap(card, endpoint.wire, config.maxOutputTokens)),
     limits: {
@@ -109,41 +191,11 @@ export async function openSession(world: World, order: SessionOrder): Promise<Re
       graceMs: config.limits.graceSeconds * 1000,
     },
   };
-  return ok(
-    liveSession({
-      id: stored.value.id,
-      cwd: settled.value.cwd,
-      deps,
-      limits,
-      past,
-      firstEvents: [...(isNew ? [opened] : []), ...named(order.name)],
-      notices: [
-        ...settled.value.notices,
-        ...stored.value.notices,
-        ...ready.value.notices,
-        ...fitted.value.notices,
-        ...steady.value.notices,
-        ...unknownPolicies(policies, config.policies.off),
-        ...(isNew ? prompt().notices : []),
-        ...unknownTools(
-          rules.value,
-          tools.map(({ spec }) => spec.name),
-        ),
-      ],
-      spent: meter.ledger,
-      close,
-    }),
-  );
 }
 
 /** A window that is only assumed must not end a session; there the server's own refusal counts. */
 const knownWindow = ({ contextTokens, sources }: ModelCard): number | undefined =>
   sources.contextTokens === 'assumed' ? undefined : contextTokens;
-
-async function mainReady(desk: ModelDesk, past: readonly Recorded[]): Promise<Result<ReadyModel, Fault>> {
-  const spec = mainModel(desk.settled, past);
-  return spec.ok ? await openModel(spec.value, desk) : spec;
-}
 
 const requestOf = (
   config: Config,

@@ -26,7 +26,8 @@ function remarkOn(check: ReadCheck, exitCode: number): string[] {
   return [];
 }
 
-function whose({ mask }: ReadCheck, exitCode: number): string {
+function whose({ mask: own }: ReadCheck, exitCode: number): string {
+  const mask = own?.within ?? own;
   const by = mask?.by === undefined ? '' : `\`${shortName(mask.by)}\``;
   switch (mask?.kind) {
     case 'pipe':
@@ -46,7 +47,7 @@ function advice({ mask }: ReadCheck): string {
   switch (mask?.kind) {
     case 'pipe':
     case 'cut off':
-      return 'run it without the pipe';
+      return mask.within ? 'run it alone, without the pipe' : 'run it without the pipe';
     case 'after':
       return 'run it alone or last';
     case 'or':

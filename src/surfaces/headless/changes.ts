@@ -8,11 +8,16 @@ export interface ChangedFile {
   readonly removed: number;
 }
 
-export interface Check {
+export interface Ran {
   readonly command: string;
-  /** Null where the command ended without one (time-out, signal). */
+  /** Null where it is not known: a time-out, a signal, a status hidden by a pipe. */
   readonly exitCode: number | null;
   readonly durationMs?: number;
+}
+
+/** A run of a test, build, linter or type check. `empty`: it found nothing to check. */
+export interface Check extends Ran {
+  readonly outcome: 'passed' | 'failed' | 'empty' | 'unknown';
 }
 
 /** The change that an action made to a file, by the data of the tools that edit and write. */
@@ -24,7 +29,7 @@ export function changeOf({ outcome, data }: Action): ChangedFile | undefined {
 }
 
 /** The command that an action ran to its end, by the data of the shell tool. */
-export function commandOf({ data, durationMs, denial }: Action): Check | undefined {
+export function commandOf({ data, durationMs, denial }: Action): Ran | undefined {
   const { command, exitCode } = data;
   if (typeof command !== 'string' || denial) return undefined;
   const timed = durationMs === undefined ? {} : { durationMs };
@@ -49,44 +54,29 @@ export function checksAfterChange(actions: Iterable<Action>): Check[] {
   let hasChange = false;
   const checks = new Map<string, Check>();
   for (const action of actions) {
-    if (changeOf(action)) {
+    if (changeOf(action) || action.data['changesFiles'] === true) {
       hasChange = true;
       checks.clear();
     }
-    const ran = hasChange ? commandOf(action) : undefined;
-    if (ran && isCheck(ran.command)) checks.set(ran.command, ran);
+    if (!hasChange || action.denial) continue;
+    for (const check of checksOf(action)) checks.set(check.command, check);
   }
   return [...checks.values()];
 }
 
-/** What may stand before the program: `npx`, `uv run`, variables. */
-const runners =
-  /^(?:(?:[A-Za-z_]\w*=\S*|sudo|time|env|command|npx|bunx|pnpx|(?:pnpm|yarn|npm) exec(?: --)?|(?:uv|poetry|pipenv|pdm|bundle|hatch) (?:run|exec)|timeout \S+)\s+)+/;
+const outcomes = ['passed', 'failed', 'empty', 'unknown'] as const;
 
-/** Program and first word of a command that tests, builds, checks types or lints. */
-const checks = [
-  /^(?:\S*\/)?(?:vitest|jest|mocha|ava|tap|tsc|eslint|biome|oxlint|pytest|tox|nox|ruff|mypy|pyright|flake8|pylint|rspec|rubocop|phpunit|phpstan|ctest|shellcheck|golangci-lint|staticcheck)\b/,
-  /^(?:npm|pnpm|yarn|bun) (?:run |run-script )?(?:\S*:)?(?:t|test|check|lint|build|typecheck|type-check|verify|ci|e2e|unit)(?::\S*)?\b/,
-  /^(?:deno) (?:test|check|lint)\b/,
-  /^node (?:\S+ )*(?:--test\b|--check\b|-c\b|\S*test\S*\.[cm]?[jt]s\b)/,
-  /^(?:python[\d.]*|pypy3?) (?:-\S+ )*(?:-m (?:pytest|unittest|doctest|mypy|compileall|py_compile)\b|\S*test\S*\.py\b)/,
-  /^cargo (?:\+\S+ )?(?:test|t|check|c|build|b|clippy|nextest)\b/,
-  /^go (?:test|vet|build)\b/,
-  /^(?:make|just|task|rake|ninja|bazel|mix|gradle|\.\/gradlew|mvn|\.\/mvnw|dotnet|swift|zig|cmake|stack|cabal|sbt)\b.*\b(?:test|tests|check|build|verify|lint|compile|package)\b/,
-  /^(?:make|ninja)$/,
-  /^(?:bash|sh|zsh) -n\b/,
-  /^(?:(?:ba|z)?sh )?(?:\S*\/)?\S*(?:test|check|lint|verify)\S*\.sh\b/,
-];
-
-/** The body of a here-document is data, and so is a separator between quotes. */
-const heredoc = /<<-?\s*(["']?)(\w+)\1[\s\S]*?^\s*\2$/gm;
-const quoted = /"[^"]*"|'[^']*'/g;
-
-/** Whether a command line runs a test, a build, a type check or a linter, in any of its commands. */
-export function isCheck(commandLine: string): boolean {
-  const plain = commandLine.replace(heredoc, '').replace(quoted, (text) => text.replace(/[;&|\n]/g, ' '));
-  return plain.split(/&&|\|\||[;|\n]/).some((part) => {
-    const command = part.trim().replace(runners, '');
-    return checks.some((check) => check.test(command));
+/** By the data of the shell tool, which has read the line. Those that a later command of the same line made stale are left out. */
+function checksOf({ data, durationMs }: Action): Check[] {
+  const { checks } = data;
+  if (!Array.isArray(checks)) return [];
+  return checks.flatMap((check: unknown) => {
+    const fields = new Map(typeof check === 'object' && check !== null ? Object.entries(check) : []);
+    const command = fields.get('command');
+    const status = fields.get('status');
+    const outcome = outcomes.find((one) => one === fields.get('outcome'));
+    if (typeof command !== 'string' || outcome === undefined || fields.get('isStale') === true) return [];
+    const timed = durationMs === undefined ? {} : { durationMs };
+    return [{ command, outcome, exitCode: typeof status === 'number' ? status : null, ...timed }];
   });
 }

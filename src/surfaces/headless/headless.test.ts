@@ -31,14 +31,18 @@ Session s-1; to go on: smew run -r s-1 "<what next>"
   });
 
   test('says that nothing was checked after the last change', async () => {
-    const unchecked = JSON.parse(JSON.stringify(events).replaceAll('npm test', 'git diff'));
+    const unchecked = JSON.parse(JSON.stringify(events).replaceAll('"checks"', '"others"'));
     expect((await play({ happenings: record(unchecked) })).err).toContain('Not checked: no test, build or linter ran');
   });
 
   test('shows a check that failed as failed', async () => {
-    const text = JSON.stringify(events).replace('"exitCode":0', '"exitCode":1');
+    const text = JSON.stringify(events).replace('"status":0,"outcome":"passed"', '"status":1,"outcome":"failed"');
     const { err } = await play({ happenings: record(JSON.parse(text)) });
     expect(err).toContain('Check failed: npm test (exit 1, 100 ms)');
+    const masked = text.replace('"status":1,"outcome":"failed"', '"status":"unknown","outcome":"unknown"');
+    expect((await play({ happenings: record(JSON.parse(masked)) })).err).toContain(
+      'Check without a known outcome: npm test (no exit code, 100 ms)',
+    );
   });
 
   test('tells retries, nudges, denials, notices and todo progress', async () => {
@@ -148,7 +152,7 @@ describe('json', () => {
       durationMs: 1500,
       usage: { inputTokens: 3500, outputTokens: 130, cachedTokens: 1800, replies: 3, unmeteredReplies: 0 },
       changedFiles: [{ path: 'add.js', added: 3, removed: 1 }],
-      verifiedBy: [{ command: 'npm test', exitCode: 0, durationMs: 100 }],
+      verifiedBy: [{ command: 'npm test', outcome: 'passed', exitCode: 0, durationMs: 100 }],
       denials: [],
       stop: null,
       fault: null,

@@ -44,8 +44,8 @@ export function resultOf(report: Report, beginning: Beginning, { broken, spent }
     cost: spent ? costOf(spent) : null,
     actions: [...report.actions].map(shownAction),
     changedFiles: changedFiles(report.actions),
-    verifiedBy: checksAfterChange(report.actions).map(({ command, exitCode, durationMs }) => {
-      return { command, exitCode, durationMs: wholeMs(durationMs) };
+    verifiedBy: checksAfterChange(report.actions).map(({ command, outcome, exitCode, durationMs }) => {
+      return { command, outcome, exitCode, durationMs: wholeMs(durationMs) };
     }),
     denials: [...report.actions].flatMap(({ tool, subject, denial }) => (denial ? [{ tool, subject, ...denial }] : [])),
     stop: stop ? { reason: stop.reason, by: stop.by ?? null } : null,

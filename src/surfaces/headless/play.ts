@@ -57,7 +57,11 @@ export const events: Event[] = [
   heard(1200, 60, 1000),
   replied('', [call('2', 'edit', { path: 'add.js' }), call('3', 'bash', { command: 'npm test' })]),
   ...ran('2', { ok: true, text: 'done', data: { path: 'add.js', added: 3, removed: 1 } }),
-  ...ran('3', { ok: true, text: 'ok', data: { command: 'npm test', exitCode: 0 } }),
+  ...ran('3', {
+    ok: true,
+    text: 'ok',
+    data: { command: 'npm test', exitCode: 0, checks: [{ command: 'npm test', status: 0, outcome: 'passed' }] },
+  }),
   heard(1300, 20),
   replied('Mended.'),
   { type: 'released' },

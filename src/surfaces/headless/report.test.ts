@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../protocol/event.ts';
 import { subjectOf } from './calls.ts';
-import { changedFiles, checksAfterChange, isCheck } from './changes.ts';
+import { changedFiles, checksAfterChange } from './changes.ts';
 import { emptyReport, report } from './report.ts';
 import { call, denied, heard, ran, record, replied } from './scripted-session.ts';
 
@@ -13,8 +13,15 @@ const edit = (id: string, path: string, [added, removed]: [number, number]): Eve
 ];
 const bash = (id: string, command: string, exitCode: number): Event[] => [
   replied('', [call(id, 'bash', { command })]),
-  ...ran(id, { ok: exitCode === 0, text: '', data: { command, exitCode, durationMs: 5 } }),
+  ...ran(id, {
+    ok: exitCode === 0,
+    text: '',
+    data: { command, exitCode, durationMs: 5, ...checked(command, exitCode) },
+  }),
 ];
+/** What the shell tool tells of a check. */
+const checked = (command: string, status: number) =>
+  command.startsWith('npm') ? { checks: [{ command, status, outcome: status === 0 ? 'passed' : 'failed' }] } : {};
 
 describe('a report', () => {
   test('adds up usage and says how many replies told none', () => {
@@ -142,7 +149,9 @@ describe('what changed and what proves it', () => {
       ...bash('6', 'npm test', 0),
       ...bash('7', 'git diff', 0),
     ]);
-    expect(checksAfterChange(actions)).toEqual([{ command: 'npm test', exitCode: 0, durationMs: 100 }]);
+    expect(checksAfterChange(actions)).toEqual([
+      { command: 'npm test', outcome: 'passed', exitCode: 0, durationMs: 100 },
+    ]);
   });
 
   test('proves nothing where nothing was changed, and a denied check is none', () => {
@@ -155,39 +164,24 @@ describe('what changed and what proves it', () => {
     expect(checksAfterChange(actions)).toEqual([]);
   });
 
-  test.each([
-    'npm test',
-    'npm run test:unit -- -t "a && b"',
-    'cd app && CI=1 npx vitest run',
-    'node --test',
-    'node src/add.test.js',
-    'python3 -m pytest -q',
-    'uv run pytest',
-    'python test_fizz.py',
-    'cargo clippy --all',
-    'go test ./...',
-    'make check',
-    'make',
-    'tsc -p . 2>&1 | tail -5',
-    './node_modules/.bin/biome check .',
-    'bash scripts/run-tests.sh',
-    'timeout 60 npm run build',
-  ])('takes %j for a check', (command) => {
-    expect(isCheck(command)).toBe(true);
-  });
-
-  test.each([
-    'cat test.txt',
-    'ls test/',
-    'grep -rn "npm test" .',
-    'echo "done; npm test"',
-    'git commit -m "make test pass"',
-    'cat > run.sh <<EOF\nnpm test\nEOF',
-    'npm install vitest',
-    'node fizzbuzz.js',
-    'rm -rf build',
-  ])('takes %j for none', (command) => {
-    expect(isCheck(command)).toBe(false);
+  test('takes the own status of a check, and drops what a change made stale', () => {
+    const line = (data: Record<string, unknown>): Event[] => [
+      replied('', [call('l', 'bash', { command: 'line' })]),
+      ...ran('l', { ok: true, text: '', data: { command: 'line', exitCode: 0, ...data } }),
+    ];
+    const masked = { command: 'npm test', status: 'unknown', outcome: 'failed' };
+    const of = (...lines: Event[][]) =>
+      checksAfterChange(fold([...edit('1', 'f', [1, 0]), ...lines.flat()]).actions).map(({ outcome, exitCode }) => [
+        outcome,
+        exitCode,
+      ]);
+    expect(of(line({ checks: [masked] }))).toEqual([['failed', null]]);
+    expect(of(line({ checks: [masked] }), line({ changesFiles: true }))).toEqual([]);
+    expect(of(line({ changesFiles: true, checks: [{ ...masked, isStale: true }] }))).toEqual([]);
+    expect(of(line({ changesFiles: true, checks: [masked] }))).toEqual([['failed', null]]);
+    expect(
+      of(line({ checks: [{ ...masked, outcome: 'not run' }, 'damaged', null] }), line({ checks: 'damaged' })),
+    ).toEqual([]);
   });
 });
 

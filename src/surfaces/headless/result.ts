@@ -80,7 +80,14 @@ export const HeadlessResult = z.object({
   ),
   changedFiles: z.array(z.object({ path: z.string(), added: count, removed: count })),
   /** Tests, builds and linters that ran after the last change. */
-  verifiedBy: z.array(z.object({ command: z.string(), exitCode: z.nullable(z.int()), durationMs: z.nullable(count) })),
+  verifiedBy: z.array(
+    z.object({
+      command: z.string(),
+      outcome: z.enum(['passed', 'failed', 'empty', 'unknown']),
+      exitCode: z.nullable(z.int()),
+      durationMs: z.nullable(count),
+    }),
+  ),
   denials: z.array(z.object({ tool: z.string(), subject: z.string(), by: z.string(), reason: z.string() })),
   /** Why the run ended early; null where the model finished. */
   stop: z.nullable(z.object({ reason: z.string(), by: z.nullable(z.string()) })),

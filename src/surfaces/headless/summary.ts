@@ -34,11 +34,22 @@ function changeLines({ changedFiles, verifiedBy }: HeadlessResult): Line[] {
   return [changed, ...verifiedBy.map(checkLine)];
 }
 
-function checkLine({ command, exitCode, durationMs }: HeadlessResult['verifiedBy'][number]): Line {
+function checkLine({ command, outcome, exitCode, durationMs }: HeadlessResult['verifiedBy'][number]): Line {
   const time = durationMs === null ? '' : `, ${duration(durationMs)}`;
   const words = exitCode === null ? 'no exit code' : `exit ${exitCode}`;
   const line = `${terminalLine(command, 200)} (${words}${time})`;
-  return exitCode === 0 ? ['good', `Checked: ${line}`] : ['bad', `Check failed: ${line}`];
+  switch (outcome) {
+    case 'passed':
+      return ['good', `Checked: ${line}`];
+    case 'failed':
+      return ['bad', `Check failed: ${line}`];
+    case 'empty':
+      return ['warning', `Check found nothing to check: ${line}`];
+    case 'unknown':
+      return ['warning', `Check without a known outcome: ${line}`];
+    default:
+      return outcome satisfies never;
+  }
 }
 
 const denialLines = ({ denials }: HeadlessResult): Line[] =>

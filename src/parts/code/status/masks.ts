@@ -37,7 +37,7 @@ function inNode(node: Node, place: Place): Masked[] {
       return node.stages.flatMap((stage, index) => {
         const last = node.stages.at(-1);
         const isLast = index === node.stages.length - 1;
-        return inNode(stage, isLast || !last ? place : { ...place, mask: { kind: 'pipe', by: nameOf(last) } });
+        return inNode(stage, isLast || !last ? place : { ...place, mask: pipeMask(nameOf(last), place.mask) });
       });
     case 'and-or':
       return inAndOr(node, place);
@@ -66,6 +66,11 @@ function inNode(node: Node, place: Place): Masked[] {
       return node satisfies never;
   }
 }
+
+const pipeMask = (by: string, around: Mask | undefined): Mask =>
+  around && (around.kind === 'after' || around.kind === 'or')
+    ? { kind: 'pipe', by, within: around }
+    : { kind: 'pipe', by };
 
 function inAndOr({ left, operator, right }: Extract<Node, { kind: 'and-or' }>, place: Place): Masked[] {
   const kind = operator === '&&' ? 'and' : 'or';

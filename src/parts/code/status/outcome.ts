@@ -18,6 +18,8 @@ export interface Mask {
     | 'not ended'
     | 'unclear';
   readonly by?: string;
+  /** What hides that command's status again. */
+  readonly within?: Mask;
 }
 
 /** `failed`: not 0, the number itself is not known. */

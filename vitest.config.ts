@@ -17,6 +17,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['**/*.process.test.ts'],
+          // No test changes what others see (no mocks, no module state), so files may share a process: it halves the cost.
+          isolate: false,
           testTimeout: 20_000,
         },
       },

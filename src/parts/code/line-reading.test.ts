@@ -92,3 +92,19 @@ test('what is recorded is bounded', async () => {
   expect([commands.length, isPartial]).toEqual([30, true]);
   expect(JSON.stringify(commands).length).toBeLessThan(10_000);
 });
+
+test('no output costs much time to be read', async () => {
+  const texts = [
+    ' '.repeat(200_000),
+    '\n'.repeat(200_000),
+    ' \n'.repeat(100_000),
+    '='.repeat(200_000),
+    '1 passed, '.repeat(20_000),
+    '1'.repeat(200_000),
+  ];
+  for (const output of texts) {
+    const startedMs = performance.now();
+    await read({ line: 'make test | tail', exit: 0, output });
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  }
+});

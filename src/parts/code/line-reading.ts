@@ -68,7 +68,7 @@ export async function readLine(source: string, seen: Seen, options: ReadOptions)
     const check = recognised[index];
     if (!check) return [];
     const isAlone = families.length === 1 || (check.family !== undefined && !hasTwice(families, check.family));
-    const verdict = verdictOf(check, one.status, { seen: one.seen, isAlone, hasTimeout: /\btimeout\b/.test(one.text) });
+    const verdict = verdictOf(check, one.status, { seen: one.seen, isAlone, text: one.text });
     return [{ ...checkOf(one, check, verdict), ...(lastChange > index ? { isStale: true as const } : {}) }];
   });
   return {

@@ -8,12 +8,12 @@ export interface Family {
   readonly take?: 'last' | 'sum';
   /** Says that something failed, whatever the counts. */
   readonly failed?: RegExp;
-  /** Says that all is well; counts above 0 do too, where `isConclusive`. */
+  /** Says that all is well; counts above 0 do too. */
   readonly passed?: RegExp;
   /** Says that nothing was there to be checked. */
   readonly empty?: RegExp;
-  /** The line with the counts comes once and at the end, so that without failures it proves success. */
-  readonly isConclusive?: true;
+  /** Where this is said too, counts without failures are the last word on the whole run, and prove success. */
+  readonly proof?: RegExp;
 }
 
 /** Numbers before or after their word, in any order. */
@@ -24,7 +24,7 @@ export const families: readonly Family[] = [
   {
     name: 'pytest',
     counts: list(
-      '^=*\\s*',
+      '^={0,200}[ \\t]{0,9}',
       [
         'passed',
         'failed',
@@ -40,99 +40,103 @@ export const families: readonly Family[] = [
       ' in [\\d.:]+',
     ),
     failed:
-      /^(?:FAILED|ERROR) \S+(?:::| -)|^=+ (?:ERRORS|FAILURES) =+|^E {3,}\S|Interrupted: \d+ errors? during collection|^INTERNALERROR>/m,
+      /^(?:FAILED|ERROR) \S{1,300}(?:::| -)|^={1,200} (?:ERRORS|FAILURES) =|^E {3,}\S|Interrupted: \d+ errors? during collection|^INTERNALERROR>/m,
     empty: /\bno tests ran in\b|^collected 0 items/m,
-    isConclusive: true,
+    proof: /^={0,200}[ \t]{0,9}\d+ passed\b.{0,300} in [\d.:]+/m,
   },
   {
     name: 'unittest',
     counts:
-      /^Ran (?<total>\d+) tests? in [\d.]+s\s+(?:OK(?: \((?:[\w ]+=\d+(?:, )?)*skipped=(?<skipped>\d+).*\))?|FAILED \((?:failures=(?<failed>\d+))?(?:, )?(?:errors=(?<errors>\d+))?.*\))?/gm,
+      /^Ran (?<total>\d+) tests? in [\d.]+s\s{1,9}(?:OK(?: \((?:[\w ]+=\d+(?:, )?)*skipped=(?<skipped>\d+).{0,300}\))?|FAILED \((?:failures=(?<failed>\d+))?(?:, )?(?:errors=(?<errors>\d+))?.{0,300}\))?/gm,
     failed: /^FAILED \((?:failures|errors|unexpected)|^(?:FAIL|ERROR): \w+ \(/m,
     empty: /^NO TESTS RAN|^Ran 0 tests/m,
-    isConclusive: true,
+    proof: /^Ran \d+ tests? in [\d.]+s\s{1,9}OK\b/m,
   },
   {
     name: 'vitest',
-    counts: list('^\\s*Tests\\s+', ['passed', 'failed', 'skipped', 'todo'], ''),
-    failed: /^\s*(?:Test Files|Tests)\s+[1-9]\d* failed|^ ?❯? ?FAIL {1,2}\S|^⎯+ (?:Failed|Unhandled) /m,
-    empty: /^No test files found|^\s*Tests\s+no tests/m,
-    isConclusive: true,
+    counts: list('^[ \\t]{0,40}Tests[ \\t]{1,40}', ['passed', 'failed', 'skipped', 'todo'], ''),
+    failed:
+      /^[ \t]{0,40}(?:Test Files|Tests)[ \t]{1,40}[1-9]\d* failed|^[ \t]{0,40}Errors[ \t]{1,40}[1-9]|^ERROR: Coverage for|^ ?❯? ?FAIL {1,2}\S|^⎯+ (?:Failed|Unhandled) /m,
+    empty: /^No test files found|^[ \t]{0,40}Tests[ \t]{1,40}no tests/m,
+    proof: /^[ \t]{0,40}Test Files[ \t]{1,40}\d+ passed\b/m,
   },
   {
     name: 'jest',
-    counts: list('^Tests:\\s+', ['passed', 'failed', 'skipped', 'todo', 'total'], ''),
-    failed: /^(?:Test Suites|Tests):\s+[1-9]\d* failed|^FAIL \S|^TOTAL: [1-9]\d* FAILED/m,
+    counts: list('^Tests:[ \\t]{1,40}', ['passed', 'failed', 'skipped', 'todo', 'total'], ''),
+    failed:
+      /coverage threshold for|^(?:Test Suites|Tests):[ \t]{1,40}[1-9]\d* failed|^FAIL \S|^TOTAL: [1-9]\d* FAILED/m,
     empty: /^No tests found\b/m,
-    isConclusive: true,
+    proof: /^Test Suites:[ \t]{1,40}\d+ passed\b/m,
   },
   {
     name: 'mocha',
-    counts: /^\s*(?:(?<passed>\d+) passing\b|(?<failed>\d+) failing\b|(?<skipped>\d+) pending\b)/gm,
+    counts: /^[ \t]{0,40}(?:(?<passed>\d+) passing\b|(?<failed>\d+) failing\b|(?<skipped>\d+) pending\b)/gm,
     take: 'sum',
-    failed: /^\s*[1-9]\d* failing\b/m,
-    empty: /^\s*0 passing/m,
+    failed: /^[ \t]{0,40}[1-9]\d* failing\b/m,
+    empty: /^[ \t]{0,40}0 passing/m,
   },
   {
     name: 'node',
     counts:
       /^(?:#|ℹ) (?:tests (?<total>\d+)|pass (?<passed>\d+)|fail (?<failed>\d+)|cancelled (?<errors>\d+)|skipped (?<skipped>\d+))$/gm,
     take: 'sum',
-    failed: /^not ok \d+(?!.*# (?:TODO|SKIP))|^✖ failing tests:|^(?:#|ℹ) (?:fail|cancelled) [1-9]/m,
+    failed: /^not ok \d+(?!.{0,300}# (?:TODO|SKIP))|^✖ failing tests:|^(?:#|ℹ) (?:fail|cancelled) [1-9]/m,
     empty: /^(?:#|ℹ) tests 0$/m,
-    isConclusive: true,
+    proof: /^(?:#|ℹ) fail 0\n(?:#|ℹ) cancelled 0$/m,
   },
   {
     name: 'tap',
     counts: /^# (?:tests (?<total>\d+)|pass +(?<passed>\d+)|fail +(?<failed>\d+))$/gm,
     take: 'sum',
-    failed: /^not ok \d+(?!.*# (?:TODO|SKIP))|^# fail +[1-9]/m,
+    failed: /^not ok \d+(?!.{0,300}# (?:TODO|SKIP))|^# fail +[1-9]/m,
     empty: /^1\.\.0\b/m,
   },
   {
     name: 'ava',
-    counts: /^\s+(?:(?<passed>\d+) tests? passed|(?<failed>\d+) tests? failed|(?<errors>\d+) uncaught exceptions?)/gm,
+    counts:
+      /^[ \t]{1,40}(?:(?<passed>\d+) tests? passed|(?<failed>\d+) tests? failed|(?<errors>\d+) uncaught exceptions?)/gm,
     take: 'sum',
-    failed: /^\s+[1-9]\d* tests? failed/m,
+    failed: /^[ \t]{1,40}[1-9]\d* tests? failed/m,
   },
   {
     name: 'playwright',
-    counts: /^\s+(?:(?<passed>\d+) passed \(|(?<failed>\d+) failed$|(?<skipped>\d+) skipped$)/gm,
+    counts: /^[ \t]{1,40}(?:(?<passed>\d+) passed \(|(?<failed>\d+) failed$|(?<skipped>\d+) skipped$)/gm,
     take: 'sum',
-    failed: /^\s+[1-9]\d* failed$/m,
+    failed: /^[ \t]{1,40}[1-9]\d* failed$/m,
     empty: /^Error: No tests found/m,
   },
   {
     name: 'bun',
-    counts: /^\s*(?:(?<passed>\d+) pass|(?<failed>\d+) fail|(?<skipped>\d+) skip)$/gm,
+    counts: /^[ \t]{0,40}(?:(?<passed>\d+) pass|(?<failed>\d+) fail|(?<skipped>\d+) skip)$/gm,
     take: 'sum',
-    failed: /^\s*[1-9]\d* fail$|^\(fail\) /m,
+    failed: /^[ \t]{0,40}[1-9]\d* fail$|^\(fail\) /m,
   },
   {
     name: 'deno',
     counts: /^(?:ok|FAILED) \| (?<passed>\d+) passed(?: \(\d+ steps?\))? \| (?<failed>\d+) failed/gm,
     failed: /^FAILED \|/m,
-    isConclusive: true,
+    proof: /^ok \| /m,
   },
   {
     name: 'cargo',
     counts: /^test result: (?:ok|FAILED)\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<skipped>\d+) ignored/gm,
     take: 'sum',
     failed:
-      /^test result: FAILED|^error(?:\[E\d+\])?: |^error: could not compile|^error: test failed|\bSummary \[.*[1-9]\d* failed/m,
+      /^test result: FAILED|^error(?:\[E\d+\])?: |^error: could not compile|^error: test failed|\bSummary \[.{0,300}[1-9]\d* failed/m,
   },
   {
     name: 'go',
-    counts: /^\s*--- (?:(?<passed>PASS)|(?<failed>FAIL)|(?<skipped>SKIP)): /gm,
+    counts: /^[ \t]{0,40}--- (?:(?<passed>PASS)|(?<failed>FAIL)|(?<skipped>SKIP)): /gm,
     take: 'sum',
-    failed: /^\s*--- FAIL|^FAIL(?:\s|$)|\[(?:build|setup) failed\]|^panic: |^(?:\.{0,2}\/)?[\w./-]+\.go:\d+:\d+: /m,
-    passed: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])/m,
+    failed:
+      /^[ \t]{0,40}--- FAIL|^FAIL(?:\s|$)|\[(?:build|setup) failed\]|^panic: |^(?:\.{0,2}\/)?[\w./-]+\.go:\d+:\d+: /m,
+    passed: /^ok[ \t]{1,40}\S{1,300}[ \t]{1,40}(?:[\d.]+s|\(cached\))(?!.{0,300}\[no tests to run\])/m,
     empty: /\[no test files\]|\[no tests to run\]|^testing: warning: no tests to run/m,
   },
   {
     name: 'maven',
     counts:
-      /^(?:\[\w+\] )?Tests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+), Skipped: (?<skipped>\d+)\s*$/gm,
+      /^(?:\[\w+\] )?Tests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+), Skipped: (?<skipped>\d+)[ \t]{0,9}$/gm,
     failed: /BUILD FAILURE|COMPILATION ERROR|<<< (?:FAILURE|ERROR)!/,
     passed: /^\[INFO\] BUILD SUCCESS/m,
     empty: /^\[INFO\] No tests to run/m,
@@ -140,7 +144,7 @@ export const families: readonly Family[] = [
   {
     name: 'gradle',
     counts: /^(?<total>\d+) tests? completed(?:, (?<failed>\d+) failed)?(?:, (?<skipped>\d+) skipped)?/gm,
-    failed: /^BUILD FAILED|^FAILURE: |^> Task \S+ FAILED/m,
+    failed: /^BUILD FAILED|^FAILURE: |^> Task \S{1,300} FAILED/m,
     passed: /^BUILD SUCCESSFUL/m,
   },
   {
@@ -153,9 +157,9 @@ export const families: readonly Family[] = [
   {
     name: 'dotnet',
     counts:
-      /^\s*(?:Passed|Failed|Skipped)!\s+- Failed:\s+(?<failed>\d+), Passed:\s+(?<passed>\d+), Skipped:\s+(?<skipped>\d+), Total:\s+(?<total>\d+)/gm,
+      /^[ \t]{0,40}(?:Passed|Failed|Skipped)![ \t]{1,40}- Failed:[ \t]{1,40}(?<failed>\d+), Passed:[ \t]{1,40}(?<passed>\d+), Skipped:[ \t]{1,40}(?<skipped>\d+), Total:[ \t]{1,40}(?<total>\d+)/gm,
     take: 'sum',
-    failed: /^\s*Failed!|^Build FAILED|: error [A-Z]+\d+: |^Test Run Failed/m,
+    failed: /^[ \t]{0,40}Failed!|^Build FAILED|: error [A-Z]+\d+: |^Test Run Failed/m,
     passed: /^Build succeeded\./m,
     empty: /No test is available in/,
   },
@@ -163,47 +167,45 @@ export const families: readonly Family[] = [
     name: 'rspec',
     counts:
       /^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<errors>\d+) errors? occurred outside of examples)?(?:, (?<skipped>\d+) pending)?/gm,
-    failed: /^rspec \.\/\S+:\d+ #|errors? occurred outside of examples/m,
+    failed: /^rspec \.\/\S{1,300}:\d+ #|errors? occurred outside of examples/m,
     empty: /^0 examples,/m,
-    isConclusive: true,
+    proof: /^\d+ examples?, 0 failures(?:, \d+ pending)?$/m,
   },
   {
     name: 'minitest',
     counts:
       /^(?<total>\d+) (?:runs|tests), \d+ assertions, (?<failed>\d+) failures, (?<errors>\d+) errors(?:, (?<skipped>\d+) (?:skips|pendings))?/gm,
-    failed: /^rake aborted!|^rspec \.\/\S+:\d+ #/m,
+    failed: /^rake aborted!|^rspec \.\/\S{1,300}:\d+ #/m,
     empty: /^0 (?:runs|tests), 0/m,
-    isConclusive: true,
   },
   {
     name: 'phpunit',
     counts:
-      /^(?:OK \((?<passed>\d+) tests?,|Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?(?:.*?, Skipped: (?<skipped>\d+))?)/gm,
-    failed: /^(?:FAILURES|ERRORS)!|^\s*Tests:\s+[1-9]\d* failed/m,
+      /^(?:OK \((?<passed>\d+) tests?,|Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?(?:.{0,300}?, Skipped: (?<skipped>\d+))?)/gm,
+    failed: /^(?:FAILURES|ERRORS)!|^[ \t]{0,40}Tests:[ \t]{1,40}[1-9]\d* failed/m,
     empty: /^No tests executed!/m,
-    isConclusive: true,
+    proof: /^OK \(\d+ tests?, /m,
   },
   {
     name: 'ctest',
     counts: /^\d+% tests passed, (?<failed>\d+) tests failed out of (?<total>\d+)/gm,
     failed: /^The following tests FAILED:|^Errors while running CTest/m,
     empty: /^No tests were found!!!/m,
-    isConclusive: true,
+    proof: /^100% tests passed, 0 tests failed out of/m,
   },
   {
     name: 'meson',
     counts:
-      /^(?:Ok:\s+(?<passed>\d+)|Fail:\s+(?<failed>\d+)|Timeout:\s+(?<errors>\d+)|Skipped:\s+(?<skipped>\d+))\s*$/gm,
+      /^(?:Ok:[ \t]{1,40}(?<passed>\d+)|Fail:[ \t]{1,40}(?<failed>\d+)|Timeout:[ \t]{1,40}(?<errors>\d+)|Skipped:[ \t]{1,40}(?<skipped>\d+))[ \t]{0,9}$/gm,
     take: 'sum',
-    failed: /^(?:Fail|Timeout|Unexpected Pass):\s+[1-9]/m,
+    failed: /^(?:Fail|Timeout|Unexpected Pass):[ \t]{1,40}[1-9]/m,
     empty: /^No tests defined\./m,
-    isConclusive: true,
   },
   {
     name: 'mix',
-    counts: /^(?:\d+ doctests?, )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:.*?, (?<skipped>\d+) skipped)?/gm,
+    counts:
+      /^(?:\d+ doctests?, )?(?<total>\d+) tests?, (?<failed>\d+) failures?(?:.{0,300}?, (?<skipped>\d+) skipped)?/gm,
     failed: /^== Compilation error|^\*\* \(/m,
-    isConclusive: true,
   },
   {
     name: 'swift',
@@ -212,14 +214,14 @@ export const families: readonly Family[] = [
   },
   {
     name: 'bazel',
-    failed: /^(?:ERROR|FAILED): |^Executed .*\b[1-9]\d* fails?|^\/\/\S+\s+(?:FAILED|TIMEOUT)/m,
+    failed: /^(?:ERROR|FAILED): |^Executed .{0,300}\b[1-9]\d* fails?|^\/\/\S{1,300}[ \t]{1,40}(?:FAILED|TIMEOUT)/m,
     passed: /^INFO: Build completed successfully/m,
     empty: /No test targets were found/,
   },
   {
     name: 'make',
     failed:
-      /^g?make(?:\[\d+\])?: \*\*\* |^ninja: (?:build stopped|error)|^FAILED: |^(?:collect2: )?error: |: (?:fatal )?error: |^CMake Error/m,
+      /^g?make(?:\[\d+\])?: \*\*\* |^ninja: (?:build stopped|error)|^FAILED: |^collect2: error: |:\d+(?::\d+)?: (?:fatal )?error: |^CMake Error/m,
   },
   {
     name: 'tsc',
@@ -267,10 +269,11 @@ export const families: readonly Family[] = [
     failed: /\[ERROR\]/,
     passed: /\[OK\] No errors/,
   },
-  { name: 'shellcheck', failed: /^In \S+ line \d+:|\bSC\d{4}\b/m },
+  { name: 'shellcheck', failed: /^In \S{1,300} line \d+:|\bSC\d{4}\b/m },
   {
     name: 'tox',
-    failed: /^\s*evaluation failed :\(|^\s*\S+: FAIL (?:code|✖)|^nox > Session \S+ failed|^nox > \* \S+: failed/m,
-    passed: /^\s*congratulations :\)|^nox > Session \S+ was successful/m,
+    failed:
+      /^[ \t]{0,40}evaluation failed :\(|^[ \t]{0,40}\S{1,300}: FAIL (?:code|✖)|^nox > Session \S{1,300} failed|^nox > \* \S{1,300}: failed/m,
+    passed: /^[ \t]{0,40}congratulations :\)|^nox > Session \S{1,300} was successful/m,
   },
 ];

@@ -17,8 +17,8 @@ export interface Circumstances {
   readonly seen: Seen;
   /** No other check of the line may have said it. */
   readonly isAlone: boolean;
-  /** It ran below `timeout`. */
-  readonly hasTimeout: boolean;
+  /** As written. */
+  readonly text: string;
 }
 
 export function verdictOf(check: Recognised, status: Status, circumstances: Circumstances): Verdict {
@@ -31,16 +31,20 @@ export function verdictOf(check: Recognised, status: Status, circumstances: Circ
     case 'failed':
       return verdict(said.verdict === 'empty' ? 'empty' : 'failed', 'status');
     case 'exit':
-      return byCode(status.code, check, { said, hasTimeout: circumstances.hasTimeout });
+      return byCode(status.code, check, { said, hasTimeout: /\btimeout\b/.test(circumstances.text) });
     case 'unknown':
       if (said.verdict === 'failed') return verdict('failed', 'output');
       if (said.verdict === 'empty' && circumstances.seen.exitCode !== undefined) return verdict('empty', 'output');
-      if (said.verdict === 'proven' && isWhole(status.mask)) return verdict('passed', 'output');
+      if (said.verdict === 'proven' && isWhole(status.mask) && !mayFailOtherwise.test(circumstances.text))
+        return verdict('passed', 'output');
       return verdict('unknown', 'nothing');
     default:
       return status satisfies never;
   }
 }
+
+/** With these a run fails although no test did. */
+const mayFailOtherwise = /--cov|coverage|--fail-under|--max-warnings|-Werror|warnings-as-errors|threshold/i;
 
 const nothing: Said = { verdict: 'nothing', counts: undefined };
 

@@ -140,14 +140,11 @@ function kindsInside(text: string | undefined): Recognised | 'watches' | undefin
           .split(/\s+/),
       ) ?? [],
   );
-  const [first, ...rest] = found;
+  const [first] = found;
   if (!first) return undefined;
-  const changesFiles = found.some((one) => one.changesFiles);
-  return {
-    ...first,
-    changesFiles,
-    family: rest.every(({ family }) => family === first.family) ? first.family : undefined,
-  };
+  // Of several commands nobody's words are the last.
+  const family = /[&|;]/.test(text) ? undefined : first.family;
+  return { ...first, changesFiles: found.some((one) => one.changesFiles), family };
 }
 
 const testFile =

@@ -1,4 +1,5 @@
 /** What the output of a check says of its outcome. */
+import { stripVTControlCharacters } from 'node:util';
 import { type Family, families } from './families.ts';
 
 export interface Counts {
@@ -18,7 +19,9 @@ export interface Said {
 const silence: Said = { verdict: 'nothing', counts: undefined };
 const order = ['failed', 'proven', 'good', 'empty', 'nothing'] as const;
 /** Longer outputs are read at their end, where results stand. */
-const readAtMost = 200_000;
+const readAtMost = 100_000;
+/** No result stands in a longer line. */
+const lineAtMost = 1000;
 
 /** By the words of one family; without one, by those of all: the worst counts. */
 export function saidBy(output: string, family: string | undefined): Said {
@@ -31,23 +34,27 @@ export function saidBy(output: string, family: string | undefined): Said {
     .map((one) => readFamily(one, text))
     .filter(({ counts, verdict }) => counts !== undefined || verdict !== 'nothing');
   // Without counts a word like "error:" may be anything's, so only those that count speak for an unknown runner.
-  return (
-    order.flatMap((verdict) => said.find((one) => one.verdict === verdict && hasTotal(one.counts)) ?? [])[0] ?? silence
-  );
+  const worst = order.flatMap(
+    (verdict) => said.find((one) => one.verdict === verdict && hasTotal(one.counts)) ?? [],
+  )[0];
+  // Something else may have run after those that succeeded.
+  return worst?.verdict === 'proven' ? { ...worst, verdict: 'good' } : (worst ?? silence);
 }
 
 const hasTotal = (counts: Counts | undefined): boolean =>
   counts !== undefined && (counts.passed !== undefined || counts.total !== undefined);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them
-const plain = (text: string): string => text.replace(/\x1b\[[\d;]*m/g, '').replaceAll('\r', '');
+const plain = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replaceAll('\r', '')
+    .replace(/.{1000,}/g, (line) => line.slice(0, lineAtMost));
 
 function readFamily(family: Family, text: string): Said {
   const counts = countsIn(family, text);
   const isEmpty = family.empty?.test(text) === true;
   if (family.failed?.test(text) || (counts?.failed ?? 0) > 0) return { verdict: 'failed', counts };
   const ran = (counts?.passed ?? 0) > 0 || (counts?.total ?? 0) > (counts?.skipped ?? 0);
-  if (ran) return { verdict: family.isConclusive ? 'proven' : 'good', counts };
+  if (ran) return { verdict: family.proof?.test(text) ? 'proven' : 'good', counts };
   if (isEmpty && !family.passed?.test(text)) return { verdict: 'empty', counts };
   if (family.passed?.test(text)) return { verdict: 'good', counts };
   return { verdict: isZero(counts) ? 'empty' : 'nothing', counts };

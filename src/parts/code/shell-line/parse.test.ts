@@ -112,7 +112,17 @@ describe('a here-document is data', () => {
 });
 
 describe('what is not understood', () => {
-  test.each(["echo 'unclosed", 'if a; then b', '(a', 'a |', 'a && && b', ')', 'a "b'])('is told: %j', async (line) => {
+  test.each([
+    "echo 'unclosed",
+    '! { a; } | b',
+    '! while a; do b; done',
+    'if a; then b',
+    '(a',
+    'a |',
+    'a && && b',
+    ')',
+    'a "b',
+  ])('is told: %j', async (line) => {
     expect((await parse(line)).hasErrors).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 /** The verdict about one call. Pure: the same facts give the same verdict; it asks nobody and remembers nothing. */
 import type { Effect, Mode, Verdict } from '../../protocol/permission.ts';
+import { protection } from './protected.ts';
 import { covers, type Rule, type RuledCall } from './rules.ts';
 
 export interface CallFacts extends RuledCall {
@@ -16,6 +17,9 @@ export interface Policies {
 /** One exact call: the same tool on the same subject. */
 export const grantOf = ({ tool, subject }: CallFacts): string => JSON.stringify([tool, subject]);
 
+/** The `by` of a question that no rule and no mode but bypass can spare. */
+export const protectedFile = 'protected';
+
 /** Plan mode stands above rules and grants: what a person allowed for working was not meant for planning. */
 export function decide(facts: CallFacts, { mode, rules, sessionAllows }: Policies): Verdict {
   const { tool, effect } = facts;
@@ -26,6 +30,8 @@ export function decide(facts: CallFacts, { mode, rules, sessionAllows }: Policie
   if (sessionAllows.has(grantOf(facts))) {
     return { verdict: 'allow', by: 'user', reason: 'Allowed by the user for this session.' };
   }
+  const why = effect === 'writes' ? protection(facts.subject) : undefined;
+  if (why !== undefined) return { verdict: 'ask', by: protectedFile, reason: protectedReason(facts.subject, why) };
   const rule = rules.find((one) => covers(one, facts));
   if (rule) return { verdict: 'allow', by: `rule:${rule.text}`, reason: `Allowed by the rule ${rule.text}.` };
   if (mode === 'accept-edits' && effect === 'writes') {
@@ -36,6 +42,9 @@ export function decide(facts: CallFacts, { mode, rules, sessionAllows }: Policie
 
 const planReason = (tool: string): string =>
   `${tool} was not run: plan mode is read-only. Read what you need and answer with a plan; changes come after the user ends plan mode.`;
+
+const protectedReason = (path: string, why: string): string =>
+  `${path} is protected (${why}), so a person is asked, whatever rules and accept-edits mode allow`;
 
 function askReason(mode: Exclude<Mode, 'plan' | 'bypass'>, effect: Exclude<Effect, 'reads'>): string {
   const what = effect === 'writes' ? 'it changes files' : 'it runs a command';

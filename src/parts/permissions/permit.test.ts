@@ -99,3 +99,31 @@ test('a change of mode holds from the next call', async () => {
   mode = 'bypass';
   expect(await gate(call, prepared('ls'), io)).toEqual({ decision: 'allow', by: 'mode:bypass' });
 });
+
+test('a line that no rule covers is denied with the reason, and never with a rule for everything', async () => {
+  const { gate, io } = bench([], { ask: undefined });
+  for (const [line, found] of [
+    ['npm test; rm x', ';'],
+    ['cd a && npm test', '&'],
+    ['echo "a;b"', ';'],
+    ['npm test\nls', 'a line break'],
+  ] as const) {
+    const { reason } = await gate(call, prepared(line), io);
+    expect(reason).toContain(`it holds ${found}`);
+    expect(reason).toContain('even in quotes');
+    expect(reason).toContain('--permission-mode bypass');
+    expect(reason).not.toContain('--allowed-tools "bash"');
+  }
+  const quoted = await gate(call, prepared('git commit -m "a b"'), io);
+  expect(quoted.reason).toContain('a rule for its first words');
+  expect(quoted.reason).not.toContain('--allowed-tools "bash"');
+});
+
+test('a denied change of a protected file is never told to be allowed by accept-edits', async () => {
+  const { gate, io } = bench([], { ask: undefined, mode: () => 'accept-edits' });
+  const { decision, reason } = await gate({ ...call, name: 'edit' }, prepared('.git/config', 'writes'), io);
+  expect(decision).toBe('deny');
+  expect(reason).toContain('.git/config is protected');
+  expect(reason).not.toContain('--permission-mode accept-edits');
+  expect(reason).toContain('--permission-mode bypass');
+});

@@ -2,8 +2,8 @@
 import type { Permit, PermitIo } from '../../loop/ports.ts';
 import type { Question } from '../../protocol/live.ts';
 import type { Answer, Decision, Mode, Verdict } from '../../protocol/permission.ts';
-import { type CallFacts, decide, grantOf } from './decide.ts';
-import { type Rule, ruleFor } from './rules.ts';
+import { type CallFacts, decide, grantOf, protectedFile } from './decide.ts';
+import { type Rule, ruleFor, ruleless } from './rules.ts';
 
 export interface PermitOptions {
   /** Read for every call, since a person may change it in the middle of a turn. */
@@ -67,11 +67,21 @@ function decisionOf(answer: Answer | undefined, facts: CallFacts): Decision {
 }
 
 /** Two readers: the model, which must find another way, and the user, who can change the next run. */
-function nobodyReason(facts: CallFacts, { reason }: Verdict): string {
-  const flag = facts.effect === 'writes' ? '--permission-mode accept-edits' : `--allowed-tools "${ruleFor(facts)}"`;
-  return (
-    `${facts.tool} was not run: ${reason}, and in this run nobody can answer. ` +
-    'Do what can be done without it, and name it in your summary as not done. ' +
-    `The user can allow it in the next run with ${flag}.`
-  );
+const nobodyReason = (facts: CallFacts, verdict: Verdict): string =>
+  `${facts.tool} was not run: ${verdict.reason}, and in this run nobody can answer. ` +
+  `Do what can be done without it, and name it in your summary as not done. ${remedyFor(facts, verdict)}`;
+
+function remedyFor(facts: CallFacts, { by }: Verdict): string {
+  if (by === protectedFile) {
+    return 'Do not change the file by another way. The user can make the change, or allow everything in the next run with --permission-mode bypass.';
+  }
+  if (facts.effect === 'writes') return 'The user can allow it in the next run with --permission-mode accept-edits.';
+  const why = ruleless(facts);
+  if (why !== undefined) {
+    return `No rule can allow this line: ${why}. Run its simple commands in calls of their own, so that the user's rules can cover them. The user can add a rule for each, such as bash(npm test *), or allow everything in the next run with --permission-mode bypass.`;
+  }
+  const rule = ruleFor(facts);
+  return rule === undefined
+    ? 'The user can allow it in the next run with a rule for its first words, such as --allowed-tools "bash(npm test *)", or everything with --permission-mode bypass.'
+    : `The user can allow it in the next run with --allowed-tools "${rule}".`;
 }

@@ -43,12 +43,14 @@ export const unknownTools = (rules: readonly Rule[], tools: readonly string[]): 
         `The rule "${text}" does nothing: there is no tool "${tool}". The tools are: ${tools.join(', ')}.`,
     );
 
+/** Only what the shell takes for a blank parts words: a no-break space is a letter of the name to it. */
+const trimmed = (line: string): string => line.replaceAll('\t', ' ').replace(/^[ \n]+|[ \n]+$/g, '');
+
 /** True where the rule covers the call. */
 export function covers(rule: Rule, { tool, subject }: RuledCall): boolean {
   if (rule.tool !== tool) return false;
   if (!rule.command) return true;
-  // Only what the shell takes for a blank parts words: a no-break space is a letter of the name to it.
-  const line = subject.replaceAll('\t', ' ').replace(/^[ \n]+|[ \n]+$/g, '');
+  const line = trimmed(subject);
   if (operators.test(line)) return false;
   const words = line.split(/ +/);
   const { words: wanted, isPrefix } = rule.command;
@@ -56,12 +58,21 @@ export function covers(rule: Rule, { tool, subject }: RuledCall): boolean {
   return wanted.every((word, index) => word === words[index]);
 }
 
-/** The rule that would have covered the call, as exact as a rule can say it. */
-export function ruleFor({ tool, subject }: RuledCall): string {
+/** Why no rule but one for every command covers the call, as a clause; undefined where one could. */
+export function ruleless({ tool, subject }: RuledCall): string | undefined {
+  const found = tool === shell ? operators.exec(trimmed(subject))?.[0] : undefined;
+  if (found === undefined) return undefined;
+  const name = /\p{Cc}/u.test(found) ? 'a line break or control character' : found;
+  return `it holds ${name}, and rules cover one plain command only, without ; | & $ \` < > or brackets, even in quotes`;
+}
+
+/** The rule that would have covered this very call; undefined where no rule can say it exactly. */
+export function ruleFor({ tool, subject }: RuledCall): string | undefined {
+  if (tool !== shell) return tool;
   const text = `${tool}(${subject.trim()})`;
-  const rule = tool === shell && subject.length <= 120 ? parseRule(text) : undefined;
+  const rule = subject.length <= 120 ? parseRule(text) : undefined;
   const isExact = rule?.ok && rule.value.command?.isPrefix === false && covers(rule.value, { tool, subject });
-  return isExact && !/['"\\]/.test(subject) ? text : tool;
+  return isExact && !/['"\\]/.test(subject) ? text : undefined;
 }
 
 /** `edit, bash(git log *)` are two rules; a blank or a comma in brackets parts nothing. */

@@ -1,14 +1,37 @@
 /** A session as Markdown, for people to read and to pass on. */
+import { advance, type Conversation, newConversation, openCalls } from '../loop/conversation.ts';
 import type { Event, Recorded } from '../protocol/event.ts';
-import type { ToolCall, ToolResult } from '../protocol/message.ts';
+import type { Message, ToolCall, ToolResult } from '../protocol/message.ts';
 
 const resultLinesAtMost = 60;
 
 /** Pure. What the tools answered is cut to a readable length; nothing that the user or the model said is. */
 export function markdownOf(title: string, past: readonly Recorded[]): string {
   const calls = new Map<string, ToolCall>();
-  const blocks = past.flatMap(({ event }) => blockOf(event, calls));
-  return `${[`# ${title}`, ...blocks].join('\n\n')}\n`;
+  const agents = new Map<string, Conversation>();
+  const blocks = past.flatMap(({ agent, event }) => {
+    const before = agents.get(agent) ?? unbounded;
+    const after = advance(before, event);
+    agents.set(agent, after);
+    const closed =
+      event.type === 'stopped' ? closedBlocks(openCalls(before), after.messages.slice(before.messages.length)) : [];
+    return [...closed, ...blockOf(event, calls)];
+  });
+  const running = [...agents.values()].flatMap(openCalls).map((call) => callBlock(call, 'no result yet'));
+  return `${[`# ${title}`, ...blocks, ...running].join('\n\n')}\n`;
+}
+
+/** Limits bind what comes, not what was recorded. */
+const unbounded = newConversation({ steps: Number.POSITIVE_INFINITY, nudges: Number.POSITIVE_INFINITY });
+
+/** An ending answers every open call, and no event of its own says so: the answers stand in the conversation alone. */
+function closedBlocks(open: readonly ToolCall[], added: readonly Message[]): string[] {
+  const results = added.flatMap((message) => (message.from === 'tools' ? message.results : []));
+  return open.map((call) => {
+    const result = results.find(({ callId }) => callId === call.id);
+    const title = result?.data?.['outcome'] === 'unknown' ? 'outcome unknown' : 'not run';
+    return callBlock(call, title, result?.text);
+  });
 }
 
 function blockOf(event: Event, calls: Map<string, ToolCall>): string[] {
@@ -41,8 +64,14 @@ function blockOf(event: Event, calls: Map<string, ToolCall>): string[] {
 
 function toolBlock(call: ToolCall | undefined, { ok, text }: ToolResult): string {
   const title = `### ${call?.name ?? 'tool'}${ok ? '' : ' (failed)'}`;
-  return [title, fenced(JSON.stringify(call?.input, undefined, 2) ?? '', 'json'), fenced(cut(text), '')].join('\n\n');
+  return [title, inputOf(call), fenced(cut(text), '')].join('\n\n');
 }
+
+/** A call that no tool answered. */
+const callBlock = (call: ToolCall, outcome: string, text?: string): string =>
+  [`### ${call.name} (${outcome})`, inputOf(call), ...(text === undefined ? [] : [text])].join('\n\n');
+
+const inputOf = (call: ToolCall | undefined): string => fenced(JSON.stringify(call?.input, undefined, 2) ?? '', 'json');
 
 function cut(text: string): string {
   const lines = text.split('\n');

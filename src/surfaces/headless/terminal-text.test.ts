@@ -27,6 +27,18 @@ test.each([
   ['x\u001b]52;c;never ended', 'x'],
   ['\u001b]0;a\u001b[31mb', 'b'],
   ['\u001b(0x', 'x'],
+  ['ls \u202etxt.exe', 'ls ⟨U+202E⟩txt.exe'],
+  ['a\u2066b\u2069c\u200f', 'a⟨U+2066⟩b⟨U+2069⟩c⟨U+200F⟩'],
+  ['ls\u200b -la\u2060', 'ls⟨U+200B⟩ -la⟨U+2060⟩'],
+  ['pass\u00adword g\u200dit \u200c\u200cx', 'pass⟨U+00AD⟩word g⟨U+200D⟩it ⟨U+200C⟩⟨U+200C⟩x'],
+  ['a\u{e0061}\u{e0062}b', 'a⟨U+E0061⟩⟨U+E0062⟩b'],
+  ['a\u3164b\u2028c', 'a⟨U+3164⟩b⟨U+2028⟩c'],
+  ['\ufeffmarked', 'marked'],
+  [
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  ],
+  ['می\u200cخواهم ❤\ufe0f\u200d🔥', 'می\u200cخواهم ❤\ufe0f\u200d🔥'],
   ['naïve 日本 👩‍👩‍👧', 'naïve 日本 👩‍👩‍👧'],
 ])('%j reaches a terminal as %j', (raw, shown) => {
   expect(terminalText(raw)).toBe(shown);
@@ -65,6 +77,10 @@ test('a megabyte of beginnings is cleaned in a moment', () => {
   for (const piece of ['\u001b]', '\u009d\n', '\r', 'x', '\u001b[', '\u001b'])
     terminalText(`${piece.repeat(500_000)}y`);
   expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test('a line with a hidden turn of direction says so', () => {
+  expect(terminalLine('echo \u202eabc', 80)).toBe('echo ⟨U+202E⟩abc');
 });
 
 test('a line stays one line of its width, and letters outside the basic plane stay whole', () => {

@@ -16,9 +16,29 @@ const escapes = `${esc}[ -/]*[0-~]?`;
 const sequence = new RegExp(`${strings}|${sequences}|${escapes}`, 'g');
 const control = /[\p{Cc}--[\t\n\r]]/gv;
 
-/** Without escape sequences and control characters; a carriage return overwrites its line, as on a screen. */
+/** Flags of regions are spelt in invisible letters; they are found first, so that they stay. */
+const flag = '\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{2,6}\\u{e007f}';
+/** Joiners have a use inside emoji and some scripts, none among plain ASCII. */
+const visibleNeighbour = '[\\p{Any}--[\\x00-\\x7f\\p{Cf}]]';
+const strayJoiner = `(?<!${visibleNeighbour})[\\u200c\\u200d](?!${visibleNeighbour})`;
+/** What turns the direction of writing or stands without a trace; the number signs of Arabic and its like do show. */
+const hidden =
+  '[[\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u3164\\uffa0\\u{e0100}-\\u{e01ef}]--[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}\\u200c\\u200d]]';
+const invisible = new RegExp(`${flag}|${strayJoiner}|${hidden}`, 'gv');
+
+/**
+ * Without escape sequences and control characters; a carriage return overwrites its line, as on a screen. What would turn
+ * or hide text is named in its place, so that a person sees that it is there.
+ */
 export const terminalText = (text: string): string =>
-  text.replace(sequence, '').replace(control, '').split('\n').map(overwritten).join('\n');
+  text.replace(sequence, '').replace(control, '').split('\n').map(overwritten).join('\n').replace(invisible, named);
+
+function named(found: string): string {
+  // A byte order mark is in many files, and does nothing.
+  if (found === '\ufeff') return '';
+  const code = found.codePointAt(0) ?? 0;
+  return code === 0x1f3f4 ? found : `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
 
 /** What stands after the last carriage return; those at the end of a line overwrite nothing. */
 function overwritten(line: string): string {

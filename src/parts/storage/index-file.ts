@@ -11,7 +11,7 @@ import { Summary } from './summary.ts';
 const Entry = z.object({ bytes: z.number(), changedMs: z.number(), summary: Summary });
 export type Entry = z.infer<typeof Entry>;
 
-const IndexFile = z.object({ version: z.literal(1), entries: z.record(z.string(), Entry) });
+const IndexFile = z.object({ version: z.literal(2), entries: z.record(z.string(), Entry) });
 
 const pathIn = (directory: string) => join(directory, 'index.json');
 
@@ -24,7 +24,7 @@ export function readIndex(directory: string): Map<string, Entry> {
 /** Replaces the index in one step. A failure is no matter: the next listing gathers again. */
 export function writeIndex(directory: string, entries: ReadonlyMap<string, Entry>): void {
   const draft = join(directory, `index.json.${process.pid}`);
-  const text = JSON.stringify({ version: 1, entries: Object.fromEntries(entries) } satisfies z.infer<typeof IndexFile>);
+  const text = JSON.stringify({ version: 2, entries: Object.fromEntries(entries) } satisfies z.infer<typeof IndexFile>);
   attemptSync(() => {
     writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, pathIn(directory));

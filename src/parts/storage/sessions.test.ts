@@ -149,6 +149,34 @@ describe('the list of sessions', () => {
     expect(idsOf(project)).toEqual(['good', 'foreign', 'empty']);
   });
 
+  it('counts a turn whose first word is damaged by its reply, and -c finds it', () => {
+    const project = newProject();
+    const path = journalPath(project, 'a');
+    const replied: Event = { type: 'replied', reply: { from: 'model', text: 'Done.', calls: [] } };
+    writeJournal(path, [opened('a', project.root), said('fix it'), replied, { type: 'released' }]);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('fix it', 'fix IT'));
+    expect(unwrap(listSessions(project))).toMatchObject([{ turns: 1, ending: 'released' }]);
+    expect(unwrap(latestSession(project))).toMatchObject({ id: 'a' });
+  });
+
+  it('reads a journal with the line ends of another system, and one that lost a line end', () => {
+    const project = newProject();
+    for (const [id, from, to] of [
+      ['crlf', '\n', '\r\n'],
+      ['glued', '\n{', '{'],
+    ] as const) {
+      const path = addSession(project, id, { events: [named('kept')] });
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to));
+      expect(unwrap(listSessions(project)).find((session) => session.id === id)).toMatchObject({
+        turns: 1,
+        ending: 'released',
+        name: 'kept',
+        firstPrompt: `task of ${id}`,
+      });
+      expect(unwrap(latestSession(project))?.id).toBe(id);
+    }
+  });
+
   it('follows a session that grows, shrinks or goes, with its index and without', () => {
     const project = newProject();
     const path = addSession(project, 'a');

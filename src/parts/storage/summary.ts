@@ -8,6 +8,7 @@ import type { Fault } from '../../protocol/fault.ts';
 import { explain } from './faults.ts';
 import type { LineCodec } from './line.ts';
 import { readLines } from './lines.ts';
+import { isKept, salvage } from './salvage.ts';
 
 /** How the last turn ended. `unfinished`: it still runs, or the process died. `empty`: there was none. */
 export const Ending = z.union([StopReason, z.enum(['released', 'unfinished', 'empty'])]);
@@ -61,24 +62,43 @@ const telling = new Set(['opened', 'prompted', 'released', 'stopped']);
 /** Most lines give only their time; the few that tell something are read whole, checksum and all. */
 function step(summary: Summary, bytes: Buffer, codec: LineCodec): Summary {
   const [, at, agent, type] = head.exec(bytes.toString('latin1', 0, headLength)) ?? [];
-  if (at === undefined || type === undefined) return summary;
-  const lastAt = Math.max(summary.lastAt, Number(at));
-  const timed = { ...summary, startedAt: summary.startedAt || lastAt, lastAt };
-  const isTelling = agent === 'main' && (telling.has(type) || (type === 'noted' && bytes.includes('"named"')));
-  const line = isTelling ? codec.decode(bytes) : undefined;
-  return line?.what === 'record' ? tell(timed, line.recorded) : timed;
+  if (at === undefined || type === undefined) return tellAll(summary, bytes, codec);
+  const timed = timedBy(summary, Number(at));
+  return agent === 'main' && isTelling(summary, type, bytes) ? tellAll(timed, bytes, codec) : timed;
 }
 
-function tell(summary: Summary, { event }: Recorded): Summary {
+/** A reply tells something only where the words before it are lost. */
+const isTelling = ({ ending }: Summary, type: string, bytes: Buffer): boolean =>
+  telling.has(type) ||
+  (type === 'noted' && bytes.includes('"named"')) ||
+  (type === 'replied' && ending !== 'unfinished');
+
+/** Every record of `main` in the line: as on loading, also those inside a damaged one (line ends of another system, say). */
+function tellAll(summary: Summary, bytes: Buffer, codec: LineCodec): Summary {
+  const line = codec.decode(bytes);
+  const kept = isKept(line) ? [line] : line.what === 'damaged' ? salvage(bytes, codec) : [];
+  return kept.reduce(
+    (so, one) => (one.what === 'record' ? tell(timedBy(so, one.recorded.at), one.recorded) : so),
+    summary,
+  );
+}
+
+function timedBy(summary: Summary, at: number): Summary {
+  const lastAt = Math.max(summary.lastAt, at);
+  return { ...summary, startedAt: summary.startedAt || lastAt, lastAt };
+}
+
+function tell(summary: Summary, { agent, event }: Recorded): Summary {
+  if (agent !== 'main') return summary;
   switch (event.type) {
     case 'opened': {
       const forkOf = event.forkOf ? { forkOf: event.forkOf.sessionId } : {};
       return { ...summary, model: event.model, cwd: event.cwd, ...forkOf };
     }
-    case 'prompted': {
-      const turns = summary.ending === 'unfinished' ? summary.turns : summary.turns + 1;
-      return { ...summary, turns, ending: 'unfinished', firstPrompt: summary.firstPrompt ?? clip(event.text) };
-    }
+    case 'prompted':
+      return { ...inTurn(summary), firstPrompt: summary.firstPrompt ?? clip(event.text) };
+    case 'replied':
+      return inTurn(summary);
     case 'released':
       return { ...summary, ending: 'released' };
     case 'stopped':
@@ -91,6 +111,9 @@ function tell(summary: Summary, { event }: Recorded): Summary {
       return summary;
   }
 }
+
+const inTurn = (summary: Summary): Summary =>
+  summary.ending === 'unfinished' ? summary : { ...summary, turns: summary.turns + 1, ending: 'unfinished' };
 
 function clip(text: string): string {
   const line = text

@@ -26,6 +26,7 @@ import { modelDesk } from './model-desk.ts';
 import { openModel } from './models.ts';
 import { fitOpening, freshPrompt, openingFor, type RenderedPrompt } from './opening.ts';
 import { mainModel } from './roles.ts';
+import { knownSecrets, type Strike, striking, withoutKeys } from './secrets.ts';
 import type { Ask, Session } from './session.ts';
 import { type Settled, settle } from './settings.ts';
 import { answerBytes, shortAnswers } from './short-answers.ts';
@@ -91,11 +92,12 @@ async function build(ground: Ground, order: SessionOrder): Promise<Result<Sessio
   const brain = await openBrain(ground);
   if (!brain.ok) return brain;
   const { tools, shells } = sessionTools(world, settled, stored);
-  const begun = begin(ground, { brain: brain.value, tools, order });
+  const strike = striking(knownSecrets(world, settled.config.provider, brain.value.secrets));
+  const begun = begin(ground, { brain: brain.value, tools, order, strike });
   if (!begun.ok) return begun;
   const { opened, firstEvents, limits } = begun.value;
   const offered = tools.filter(({ spec }) => opened.tools.some(({ name }) => name === spec.name));
-  const policies = policiesOf(brain.value, shells);
+  const policies = policiesOf(brain.value, shells, strike);
   const names = tools.map(({ spec }) => spec.name);
   return ok(
     liveSession({
@@ -103,7 +105,7 @@ async function build(ground: Ground, order: SessionOrder): Promise<Result<Sessio
       cwd: settled.cwd,
       deps: {
         ...depsOf(ground, brain.value, opened),
-        tools: shortAnswers(toolBox(offered), answerBytes(brain.value.card.contextTokens)),
+        tools: shortAnswers(withoutKeys(toolBox(offered), strike), answerBytes(brain.value.card.contextTokens)),
         permit: permit({ mode: () => settled.config.permissions.mode, rules, ask: order.ask }),
         policies: lineup(policies, off),
       },
@@ -139,14 +141,15 @@ interface Choice {
   readonly brain: Brain;
   readonly tools: readonly Tool[];
   readonly order: SessionOrder;
+  readonly strike: Strike;
 }
 
 /** The opening of the session, the recorded one where it still holds, made to fit the model's window. */
-function begin({ world, settled, stored }: Ground, { brain, tools, order }: Choice): Result<Beginning, Fault> {
+function begin({ world, settled, stored }: Ground, { brain, tools, order, strike }: Choice): Result<Beginning, Fault> {
   const { config, cwd } = settled;
   const { appendSystemPrompt } = order.overrides;
   const limits = { steps: config.limits.steps, nudges: config.limits.nudges };
-  const prompt = promptOnce(world, settled, appendSystemPrompt);
+  const prompt = promptOnce(() => withoutKnown(freshPrompt(world, settled, appendSystemPrompt), strike));
   const wished = openingFor(stored.past, {
     sessionId: stored.id,
     version: world.version,
@@ -168,9 +171,16 @@ function begin({ world, settled, stored }: Ground, { brain, tools, order }: Choi
   });
 }
 
-const policiesOf = ({ endpoint, card, windowOf }: Brain, shells: Shells): Parameters<typeof lineup>[0] => ({
+const policiesOf = (
+  { endpoint, card, windowOf }: Brain,
+  shells: Shells,
+  strike: Strike,
+): Parameters<typeof lineup>[0] => ({
   compaction: compactionPolicy((model) => (model === endpoint.model ? knownWindow(card) : windowOf(model))),
-  shellNews: shellNews({ news: () => newsText(shells.news('all')), endings: () => newsText(shells.news('ended')) }),
+  shellNews: shellNews({
+    news: () => strike(newsText(shells.news('all'))),
+    endings: () => strike(newsText(shells.news('ended'))),
+  }),
   unfinished: unfinished({ lapseOf }),
   specialTokens: specialTokens({ tokensIn: specialTokensIn }),
 });
@@ -214,10 +224,16 @@ const named = (name: string | undefined): Event[] =>
   name === undefined ? [] : [{ type: 'noted', by: 'session', kind: 'named', data: { name } }];
 
 /** The surroundings are read at most once, and not at all where the recorded prompt will do. */
-function promptOnce(world: World, settled: Settled, appended: string | undefined): () => RenderedPrompt {
+function promptOnce(render: () => RenderedPrompt): () => RenderedPrompt {
   let rendered: RenderedPrompt | undefined;
   return () => {
-    rendered ??= freshPrompt(world, settled, appended);
+    rendered ??= render();
     return rendered;
   };
 }
+
+/** Notes of a project may hold a key; what the user adds stays as typed. */
+const withoutKnown = ({ system, notices }: RenderedPrompt, strike: Strike): RenderedPrompt => ({
+  system: system.map((part) => (part.name === 'appended' ? part : { ...part, text: strike(part.text) })),
+  notices,
+});

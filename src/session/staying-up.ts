@@ -15,6 +15,8 @@ export interface SteadyModel {
   readonly meter: Meter;
   /** The window of a model of the chain, where it is known. Tokens. */
   readonly windowOf: (model: string) => number | undefined;
+  /** Of every model of the chain. */
+  readonly secrets: readonly string[];
   readonly notices: readonly string[];
 }
 
@@ -32,13 +34,15 @@ export async function steadyModel(
   const { world, settled, http } = desk;
   const { limits: caps, network } = settled.config;
   const standbys = await openStandbys(desk);
-  const { priceOf, windowOf } = await factsOf([endpoint, ...standbys.endpoints], desk);
+  const endpoints = [endpoint, ...standbys.endpoints] as const;
+  const { priceOf, windowOf } = await factsOf(endpoints, desk);
   const unpriced = unpricedCap(caps, endpoint.model, priceOf);
   if (unpriced) return fail(unpriced);
   const reading = { disabled: new Set(settled.config.replies.disabled) };
   const quirks = quirkStore(join(settled.dirs.cache, 'quirks.json'));
   const now = () => world.clock.now();
   const meter = createMeter({ sessionId, past, priceOf, caps, dataDir: settled.dirs.data, now });
-  const model = meter.capped(modelOf([endpoint, ...standbys.endpoints], { world, network, http, quirks, reading }));
-  return ok({ model, meter, windowOf, notices: standbys.notices });
+  const model = meter.capped(modelOf([...endpoints], { world, network, http, quirks, reading }));
+  const secrets = endpoints.flatMap((one) => one.secrets);
+  return ok({ model, meter, windowOf, secrets, notices: standbys.notices });
 }

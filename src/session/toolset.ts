@@ -16,6 +16,7 @@ import type { Tool } from '../parts/tools/tool.ts';
 import { createWorkspace } from '../parts/tools/workspace.ts';
 import { writeTool } from '../parts/tools/write.ts';
 import type { Recorded } from '../protocol/event.ts';
+import { keyVariables } from './secrets.ts';
 import type { Settled } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -40,9 +41,7 @@ export function sessionTools(world: World, settled: Settled, { spillDir, past }:
   const seen = createSeenFiles(past.flatMap(({ event }) => (event.type === 'answered' ? [event.result] : [])));
   const hiddenVariables = secretNames(world.env, {
     keep: config.bash.keepEnv,
-    names: Object.values(config.provider).flatMap(({ apiKeyEnv }) =>
-      apiKeyEnv === undefined ? [] : [apiKeyEnv].flat(),
-    ),
+    names: keyVariables(config.provider),
   });
   const shells = new Shells({ env: withoutNames(world.env, hiddenVariables) });
   const tools = [

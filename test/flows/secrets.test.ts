@@ -85,3 +85,41 @@ test.for([407, 403])('a proxy that refuses with %i does not show its password', 
     }
   }),
 );
+
+test('a key in a file reaches no model and no journal, whichever tool finds it', () =>
+  scene(
+    [
+      { calls: [{ op: 'read', path: 'note.txt' }] },
+      { calls: [{ op: 'bash', command: 'cat note.txt; cat note.txt >&2' }] },
+      { calls: [{ op: 'grep', pattern: 'holds' }] },
+      { text: 'Seen.' },
+    ],
+    async (play) => {
+      const vendors = 'sk-proj-Zz0123456789abcdefXY';
+      writeFileSync(join(play.dir, 'note.txt'), `this holds ${vendors} and ${other}\n`);
+      writeFileSync(join(play.dir, 'AGENTS.md'), `Use ${vendors} for the service.\n`);
+      const env = { OPENAI_API_KEY: vendors, LAB_TOKEN: other };
+      const args = ['run', 'look', '--mode', 'auto', '--trust', '--output-format', 'stream-json'];
+      const run = await play.run(args, { env });
+      expect(run.code).toBe(0);
+      const heard = JSON.stringify([play.server.requests.map(({ body }) => body), await play.journal(), run.stdout]);
+      expect(heard).not.toContain(vendors);
+      expect(heard).not.toContain(other);
+      expect(heard.split('this holds [key] and [key]').length).toBeGreaterThan(4);
+    },
+  ));
+
+test('an export hides a key that the user typed, also where no variable holds it any more', () =>
+  scene([{ text: 'Seen.' }], async (play) => {
+    const vendors = 'sk-proj-Zz0123456789abcdefXY';
+    await play.run(['run', `look:\n${vendors}`], { env: { OPENAI_API_KEY: vendors } });
+    const past = await play.journal();
+    expect(JSON.stringify(past)).toContain(vendors);
+    const session = past.flatMap(({ event }) => (event.type === 'opened' ? [event.sessionId] : []))[0] ?? '';
+    for (const format of ['json', 'markdown']) {
+      const { code, stdout } = await play.run(['sessions', 'export', session, '--format', format], {
+        env: { OPENAI_API_KEY: key },
+      });
+      expect([code, stdout.includes(vendors), stdout.includes('[key]')]).toEqual([0, false, true]);
+    }
+  }));

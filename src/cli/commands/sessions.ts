@@ -2,10 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { attempt, messageOf } from '../../base/attempt.ts';
+import type { Event } from '../../protocol/event.ts';
 import { fault } from '../../protocol/fault.ts';
 import { markdownOf } from '../../session/markdown.ts';
 import { repairsOf } from '../../session/reply-quality.ts';
-import { withoutSecrets } from '../../session/secrets.ts';
+import { withoutSecrets, withTexts } from '../../session/secrets.ts';
 import {
   compactStored,
   deleteStored,
@@ -101,8 +102,14 @@ async function exportSession(invocation: Of<'sessions export'>, io: CommandIo): 
   const stored = await readStored(io.world, invocation.session, invocation.cd);
   if (!stored.ok) return await failWith(stored.fault, io);
   for (const line of stored.value.damage) io.terminal.err.write(`smew: ${line}\n`);
-  const text = invocation.format === 'json' ? asJson(stored.value) : asMarkdown(stored.value);
-  const clean = withoutSecrets(text, io.world);
+  const { info } = stored.value;
+  const strike = (text: string) => withoutSecrets(text, io.world);
+  // Text by text first: JSON would hide a key behind its escapes.
+  const past = stored.value.past.map((recorded) => ({
+    ...recorded,
+    event: withTexts(recorded.event, strike) as Event,
+  })); // only texts change
+  const clean = strike(invocation.format === 'json' ? asJson({ info, past }) : asMarkdown({ info, past }));
   if (invocation.output === undefined) return await print(clean, io);
   const file = resolve(io.world.cwd, invocation.output);
   const written = await attempt(
@@ -112,9 +119,11 @@ async function exportSession(invocation: Of<'sessions export'>, io: CommandIo): 
   return written.ok ? 0 : await failWith(written.fault, io);
 }
 
-const asMarkdown = ({ info, past }: StoredSession): string => markdownOf(info.name ?? `Session ${info.id}`, past);
+type Exported = Pick<StoredSession, 'info' | 'past'>;
 
-const asJson = ({ info, past }: StoredSession): string =>
+const asMarkdown = ({ info, past }: Exported): string => markdownOf(info.name ?? `Session ${info.id}`, past);
+
+const asJson = ({ info, past }: Exported): string =>
   `${JSON.stringify({ session: info, events: past }, undefined, 2)}\n`;
 
 async function deleteAll(wanted: readonly string[], cd: string | undefined, io: CommandIo): Promise<number> {

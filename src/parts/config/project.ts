@@ -1,6 +1,7 @@
 /**
  * What a project's own config may not say, trusted or not: a cloned repository must not be able to send the user's key
- * to another address, to grant itself permissions, to lift a cap on costs by other prices, or to open folders beside it.
+ * to another address or another provider, to grant itself permissions or folders, to see secrets, to lift a cap on costs,
+ * or to switch a guard off.
  */
 import { Mode } from '../../protocol/permission.ts';
 import type { Checked } from './check.ts';
@@ -14,6 +15,15 @@ const userOnly: readonly Path[] = [
   ['network', 'caFile'],
   ['network', 'certFile'],
   ['network', 'keyFile'],
+  ['limits', 'cost'],
+  ['limits', 'tokens'],
+  ['limits', 'sessionCost'],
+  ['limits', 'sessionTokens'],
+  ['limits', 'dayCost'],
+  ['fallback'],
+  ['bash'],
+  ['policies'],
+  ['replies'],
 ];
 
 /** From the mode that allows least to the one that allows most. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { fail, ok } from '../../base/result.ts';
 import { fault } from '../../protocol/fault.ts';
 import { Mode } from '../../protocol/permission.ts';
 import { type ConfigSources, loadConfig, originOf } from './load.ts';
+import { setInFile } from './write.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -171,6 +173,15 @@ describe('mistakes', () => {
     expect(notices).toHaveLength(2);
   });
 
+  test('what is no regular file is a fault, and a named pipe does not hold the start', async () => {
+    const userFile = join(folder, 'pipe.yaml');
+    execFileSync('mkfifo', [userFile]);
+    const result = await loadConfig({ userFile, env: {}, flags: {}, parseMode });
+    expect(result).toMatchObject({ ok: false, fault: { kind: 'storage' } });
+    if (!result.ok) expect(result.fault.message).toContain('it is a named pipe, not a regular file');
+    expect(await setInFile(userFile, { path: 'model', value: 'x' })).toMatchObject({ ok: false });
+  });
+
   test('a file that cannot be read is a fault', async () => {
     const result = await loadConfig({ userFile: folder, env: {}, flags: {}, parseMode });
     expect(result).toMatchObject({ ok: false, fault: { kind: 'storage' } });
@@ -182,6 +193,22 @@ describe("a project's own config", () => {
     const { config, notices } = await loaded({ project: 'model: a/b\nlimits: {steps: 7}' });
     expect(config).toMatchObject({ model: 'a/b', limits: { steps: 7 } });
     expect(notices).toEqual([]);
+  });
+
+  test('may not lift a cap, switch a guard off or let secrets through', async () => {
+    const { config, notices } = await loaded({
+      user: 'limits: {cost: 1, tokens: 1000}',
+      project:
+        'limits: {cost: 99, tokens: 99000, bashSeconds: 7}\npolicies: {off: [compaction]}\nreplies: {disabled: [salvage]}\nbash: {keepEnv: [A_TOKEN]}\nfallback: [a/b]',
+    });
+    expect(config.limits).toMatchObject({ cost: 1, tokens: 1000, bashSeconds: 7 });
+    expect([config.policies.off, config.replies.disabled, config.bash.keepEnv, config.fallback]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+    expect(notices).toHaveLength(6);
   });
 
   test('may not set providers, prices of models, allow rules or folders; each is told', async () => {

@@ -1,6 +1,4 @@
 /** The settings in force: defaults < user file < project file < environment < flags. */
-import { readFile } from 'node:fs/promises';
-import { attempt, codeOf, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import type { Mode } from '../../protocol/permission.ts';
@@ -9,6 +7,7 @@ import { envLayer, flagLayer } from './env.ts';
 import { isTree, type Layer, type LayerName, type Origin, valueAt } from './layer.ts';
 import { mergeLayers } from './merge.ts';
 import { restrainProject } from './project.ts';
+import { readRegular } from './read.ts';
 import { Config, type Settings } from './settings.ts';
 import { readYaml } from './yaml.ts';
 
@@ -74,12 +73,9 @@ function check(layer: Layer, parseMode: ConfigSources['parseMode']): Result<Chec
 
 /** Undefined where there is no such file, or nothing in it. */
 async function fileLayer(file: string, name: LayerName): Promise<Result<Layer, Fault> | undefined> {
-  const text = await attempt(
-    () => readFile(file, 'utf8'),
-    (cause) => cause,
-  );
+  const text = await readRegular(file);
   if (text.ok) return text.value.trim() === '' ? undefined : readYaml(text.value, file, name);
-  const code = codeOf(text.fault);
+  const { code, why } = text.fault;
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-  return fail(fault('storage', `${file} cannot be read: ${messageOf(text.fault)}. Correct or remove it.`));
+  return fail(fault('storage', `${file} cannot be read: ${why}. Correct or remove it.`));
 }

@@ -3,12 +3,13 @@
  * in it (a vendored repository) is trusted with it.
  */
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
-import { attempt, codeOf, messageOf } from '../../base/attempt.ts';
+import { attempt, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
+import { readRegular } from './read.ts';
 
 const TrustFile = z.object({ folders: z.array(z.string()) });
 
@@ -42,13 +43,10 @@ export function untrustedNotice(folder: string, ignored: readonly string[]): str
 }
 
 async function readFolders(file: string): Promise<Result<readonly string[], Fault>> {
-  const text = await attempt(
-    () => readFile(file, 'utf8'),
-    (cause) => cause,
-  );
+  const text = await readRegular(file);
   if (!text.ok) {
-    if (codeOf(text.fault) === 'ENOENT') return ok([]);
-    return fail(fault('storage', `The list of trusted folders cannot be read: ${messageOf(text.fault)}.`));
+    if (text.fault.code === 'ENOENT') return ok([]);
+    return fail(fault('storage', `The list of trusted folders cannot be read: ${text.fault.why}.`));
   }
   const parsed = await attempt(
     async () => TrustFile.parse(JSON.parse(text.value)),

@@ -1,10 +1,11 @@
 /** Changes one setting in the user's config file and leaves the rest as it was written, comments included. */
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { attempt, codeOf, messageOf } from '../../base/attempt.ts';
+import { attempt, messageOf } from '../../base/attempt.ts';
 import { fail, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import { checkLayer } from './check.ts';
+import { readRegular } from './read.ts';
 import { readYaml } from './yaml.ts';
 
 export interface Change {
@@ -16,12 +17,9 @@ export interface Change {
 
 /** Refuses what the file could not be read with afterwards: a setting that does not exist, a value of the wrong kind. */
 export async function setInFile(file: string, { path, value }: Change): Promise<Result<void, Fault>> {
-  const read = await attempt(
-    () => readFile(file, 'utf8'),
-    (cause) => cause,
-  );
-  if (!read.ok && codeOf(read.fault) !== 'ENOENT')
-    return fail(fault('storage', `${file} cannot be read: ${messageOf(read.fault)}.`));
+  const read = await readRegular(file);
+  if (!read.ok && read.fault.code !== 'ENOENT')
+    return fail(fault('storage', `${file} cannot be read: ${read.fault.why}.`));
   const before = read.ok ? read.value : '';
   const valid = await readYaml(before, file, 'user');
   if (!valid.ok) return valid;

@@ -42,7 +42,8 @@ export function numbered(lines: readonly string[], first: number, last: number):
       rows.push(`... ${hidden} lines ...`);
       line += hidden;
     }
-    const text = (lines[line - 1] ?? '').replace(/\r$/, '');
+    // A byte-order mark is kept by itself; copied into an edit it would only be in the way.
+    const text = (lines[line - 1] ?? '').replace(/^\ufeff|\r$/g, '');
     rows.push(`${line}\t${text.length > shownWidth ? `${text.slice(0, shownWidth)}...` : text}`);
   }
   return rows.join('\n');

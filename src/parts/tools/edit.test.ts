@@ -122,6 +122,10 @@ describe('edit', () => {
   test.each([
     ['binary', Buffer.from('a\0b'), 'a binary file'],
     ['latin', Buffer.from([0x61, 0xe9, 0x0a]), 'not UTF-8'],
+    ['utf-16', Buffer.from('\ufeffa\n', 'utf16le'), 'it is UTF-16LE text'],
+    ['utf-16 without a letter of Latin', Buffer.from('\ufeff日本語日本語', 'utf16le'), 'it is UTF-16LE text'],
+    ['utf-16 big-endian', Buffer.from('\ufeffa\n', 'utf16le').swap16(), 'it is UTF-16BE text'],
+    ['utf-16 without a mark', Buffer.from('hello world\n', 'utf16le'), 'it is UTF-16LE text'],
     ['shift-jis', Buffer.from('82b182ea0a78203d20310a', 'hex'), 'not UTF-8'],
   ])('a file in another encoding is refused untouched: %s', async (_, bytes, words) => {
     known('f', bytes);
@@ -129,6 +133,26 @@ describe('edit', () => {
     expect(ok).toBe(false);
     expect(text).toContain(words);
     expect(fs.readFileSync(at('f')).equals(bytes)).toBe(true);
+  });
+
+  test('the way that is named for UTF-16 brings the file back as it was', async () => {
+    const bytes = Buffer.from('\ufeffone\r\ntwo\r\n', 'utf16le');
+    known("a 'b'.txt", bytes);
+    const { text } = await edit("a 'b'.txt", { old: 'a', new: 'b' });
+    const [there, back] = [...text.matchAll(/\((iconv [^)]*)\)/g)].map(([, command]) => String(command));
+    execFileSync('sh', ['-c', String(there)], { cwd: directory });
+    known("a 'b'.txt.utf8", read("a 'b'.txt.utf8"));
+    expect((await edit("a 'b'.txt.utf8", { old: 'two', new: 'three' })).ok).toBe(true);
+    execFileSync('sh', ['-c', String(back)], { cwd: directory });
+    expect(fs.readFileSync(at("a 'b'.txt")).toString('utf16le')).toBe('\ufeffone\r\nthree\r\n');
+    expect((await write("a 'b'.txt", 'x\n')).text).toContain('UTF-16LE text');
+  });
+
+  test('a byte-order mark is not shown with the changed lines, nor with the nearest ones', async () => {
+    known('a', '\ufeffone\ntwo\n');
+    expect((await edit('a', { old: 'one', new: 'ONE' })).text).not.toContain('\ufeff');
+    expect((await edit('a', { old: 'ONEE\ntwo', new: 'x' })).text).not.toContain('\ufeff');
+    expect(read('a')).toBe('\ufeffONE\ntwo\n');
   });
 
   test('directories and pipes are refused without waiting', async () => {

@@ -4,9 +4,10 @@ import type { ToolAnswer } from '../../loop/ports.ts';
 import { applyEdits, changeBetween, type Replacement } from '../edits/apply.ts';
 import { type Diff, diffOf } from '../edits/diff.ts';
 import { unwritable } from '../edits/ends.ts';
-import { type Loaded, loadText } from '../edits/load.ts';
+import { type Loaded, type LoadFault, loadText } from '../edits/load.ts';
 import { describeProblems, type EditRefusal, numbered } from '../edits/refusal.ts';
 import { saveText } from '../edits/save.ts';
+import { quoted } from './quoted.ts';
 import { fingerprint, type SeenFiles } from './seen.ts';
 import { defineTool, type Tool } from './tool.ts';
 import type { Place, Workspace } from './workspace.ts';
@@ -46,12 +47,17 @@ async function edit({ path, edits }: Input, deps: EditDeps): Promise<ToolAnswer>
   if (!place.ok) return { ok: false, text: `edit: ${place.fault}`, data: { path, class: 'refused' } };
   const loaded = await loadText(place.value.absolute);
   if (loaded.ok) return await change({ place: place.value, loaded: loaded.value, edits }, deps);
-  if (loaded.fault.kind === 'unfit') return refuse(place.value, 'refused', cannotEdit(loaded.fault.why));
+  if (loaded.fault.kind === 'unfit') return refuse(place.value, 'refused', cannotEdit(place.value, loaded.fault));
   if (!isCreation) return refuse(place.value, 'refused', `${loaded.fault.why}.`);
   return await create(place.value, first.new, deps);
 }
 
-const cannotEdit = (why: string): string => `${why}. Use bash with a program that is made for such files.`;
+function cannotEdit({ shown }: Place, { why, encoding }: LoadFault): string {
+  if (!encoding) return `${why}. Use bash with a program that is made for such files.`;
+  // The byte-order mark goes along as a character, so that the file comes back as it was.
+  const [file, copy] = [quoted(shown), quoted(`${shown}.utf8`)];
+  return `${why}. In bash, convert it (iconv -f ${encoding} -t UTF-8 ${file} > ${copy}), read and edit the copy, convert it back (iconv -f UTF-8 -t ${encoding} ${copy} > ${file}) and remove the copy.`;
+}
 
 async function create(place: Place, text: string, { seen }: EditDeps): Promise<ToolAnswer> {
   const why = unwritable(text);

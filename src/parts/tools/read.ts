@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { attempt, codeOf, messageOf } from '../../base/attempt.ts';
 import type { ToolAnswer, ToolIo } from '../../loop/ports.ts';
 import { createPage, type Page, splitLines } from './page.ts';
+import { quoted } from './quoted.ts';
 import { fingerprint, largeFingerprint, type SeenFiles } from './seen.ts';
 import { sizeText } from './size.ts';
 import { type Content, sniff } from './sniff.ts';
@@ -192,12 +193,6 @@ function cutNote(page: Page, shown: string): string {
   if (!first) return '';
   const from = lineCharacters + 1;
   return `\n(Long lines were cut. The rest of line ${first.line}, in bash: sed -n ${first.line}p ${quoted(shown)} | cut -c${from}-${from + 4000})`;
-}
-
-/** As a shell takes it: no name is an option, none is split. */
-function quoted(path: string): string {
-  const safe = path.startsWith('-') ? `./${path}` : path;
-  return /^[\w./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", `'\\''`)}'`;
 }
 
 const countOf = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`);

@@ -16,6 +16,8 @@ export interface Shown {
   /** Plain text; of a long output its head and its tail, with a line between that says what is missing. */
   readonly text: string;
   readonly isCut: boolean;
+  /** Nothing of it is shown: the text only says so. */
+  readonly isBinary: boolean;
 }
 
 export class Output {
@@ -129,15 +131,16 @@ export class Output {
     const parts = isWhole ? [[...this.#head, ...this.#tail]] : [this.#head, this.#tail];
     if (encoding === 'binary') {
       if (this.#file === undefined) this.#spill(Buffer.alloc(0));
-      return { text: `[Binary output, ${this.newBytes} bytes: not shown.]`, isCut: true };
+      return { text: `[Binary output, ${this.newBytes} bytes: not shown.]`, isCut: true, isBinary: true };
     }
     const [first = '', last = first] = parts.map((part, index) => {
       // Characters of two bytes: the tail must begin at an even place.
       const isOdd = index === 1 && encoding.startsWith('utf-16') && (this.newBytes - this.#tailBytes) % 2 === 1;
       return foldLines(plainText(decode(Buffer.concat(part).subarray(isOdd ? 1 : 0), encoding)));
     });
-    if (isWhole && first.length <= headCharacters + tailCharacters) return { text: first, isCut: false };
-    return { text: cut(first, last, this.newBytes), isCut: true };
+    if (isWhole && first.length <= headCharacters + tailCharacters)
+      return { text: first, isCut: false, isBinary: false };
+    return { text: cut(first, last, this.newBytes), isCut: true, isBinary: false };
   }
 }
 

@@ -30,7 +30,7 @@ export interface Report extends Shown {
 }
 
 export interface News
-  extends Pick<Report, 'id' | 'command' | 'state' | 'exitCode' | 'signal' | 'stoppedBy' | 'spillPath'> {
+  extends Pick<Report, 'id' | 'command' | 'state' | 'exitCode' | 'signal' | 'stoppedBy' | 'spillPath' | 'isBinary'> {
   readonly newBytes: number;
   /** The last lines of what it printed. */
   readonly text: string;

@@ -1,6 +1,7 @@
 /** What the model is told of a command: its output, then a line for everything that it must know about it. */
 import { exitCodeWords, signalWords } from '../shell/endings.ts';
 import type { News, Report } from '../shell/report.ts';
+import { quoted } from './quoted.ts';
 
 export interface Circumstances {
   readonly limitMs: number;
@@ -41,7 +42,9 @@ function oneNews(news: News): string {
   if (state === 'running') return `[${name} printed ${newBytes} bytes; the last:]${output}`;
   if (state === 'left') return `[A process of shell ${id} printed ${newBytes} bytes; the last:]${output}`;
   const isPart = spillPath !== undefined && newBytes > text.length + 100;
-  const whole = isPart ? `\n[These are its last lines. The whole is in ${spillPath}.]` : '';
+  const whole = isPart
+    ? `\n${news.isBinary ? keptBinary(spillPath) : `[These are its last lines. The whole is in ${spillPath}.]`}`
+    : '';
   return `[${name} has ended: ${howItEnded(news)}]${output}${whole}`;
 }
 
@@ -96,8 +99,15 @@ function stopRemark({ stoppedBy, bytes, durationMs }: Report, { limitMs, maxTime
 
 const seconds = (ms: number): number => (ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000));
 
-function cutRemark({ isCut, bytes, spillPath, spillFault }: Report): string {
+/** `read` would refuse it. */
+function keptBinary(path: string): string {
+  const file = quoted(path);
+  return `[It is kept in ${path}. Look at it in bash: file ${file}, or xxd ${file} | head]`;
+}
+
+function cutRemark({ isCut, isBinary, bytes, spillPath, spillFault }: Report): string {
   if (!isCut) return '';
+  if (isBinary) return spillPath === undefined ? `[It could not be kept (${spillFault}).]` : keptBinary(spillPath);
   if (spillPath === undefined)
     return `[Output cut: ${bytes} bytes in all; the whole could not be kept (${spillFault}).]`;
   return `[Output cut: ${bytes} bytes in all. The whole is in ${spillPath}: page it with read and offset, or grep in it.]`;

@@ -165,10 +165,31 @@ test('a process left in the background is told of', async () => {
 
 test('binary output is named and kept, not shown', async () => {
   const { text, data } = await run('head -c 3000 /dev/urandom');
-  expect(text).toMatch(
-    /^\[Binary output, 3000 bytes: not shown\.\]\n\[Output cut: 3000 bytes in all\. The whole is in/,
+  const path = String(data?.['spill']);
+  expect(text).toBe(
+    `[Binary output, 3000 bytes: not shown.]\n[It is kept in ${path}. Look at it in bash: file ${path}, or xxd ${path} | head]`,
   );
-  expect(fs.statSync(String(data?.['spill'])).size).toBe(3000);
+  expect(fs.statSync(path).size).toBe(3000);
+});
+
+test('news of binary output name programs that can show it', () => {
+  const told = { id: '1', command: 'x', state: 'ended', exitCode: 0, signal: undefined, stoppedBy: undefined } as const;
+  const news = {
+    ...told,
+    newBytes: 3000,
+    text: '[Binary output, 3000 bytes: not shown.]',
+    spillPath: '/s',
+    isBinary: true,
+  };
+  expect(newsText([news])).toContain('xxd /s | head');
+  expect(newsText([news])).not.toContain('last lines');
+});
+
+test.each([0, -1])('a timeout of %d s is refused before anything runs', async (timeout) => {
+  const { ok, text } = await run('touch made', { timeout });
+  expect(ok).toBe(false);
+  expect(text).toBe(`bash: timeout is ${timeout}, but must be above 0 (seconds). Leave it out for the usual 120.`);
+  expect(fs.existsSync(join(directory, 'made'))).toBe(false);
 });
 
 test('output is shown live in few pieces', async () => {

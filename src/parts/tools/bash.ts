@@ -56,7 +56,7 @@ export function bashTool(options: BashOptions): Tool {
     subject: subjectOf,
     timeoutMs: (input) => limitMs(input) + endingMs,
     run: async (input, io) => {
-      const wrong = wrongUse(input);
+      const wrong = wrongUse(input) ?? wrongTimeout(input, options.defaultTimeoutMs);
       if (wrong) return { ok: false, text: `bash: ${wrong}`, data: { refused: 'input' } };
       const work = { ...options, limitMs: limitMs(input), readingIn };
       return input.shell_id === undefined ? await runCommand(input, work, io) : await useShell(input, work, io);
@@ -94,6 +94,11 @@ function wrongUse({ command, shell_id, input, stop, background }: Input): string
   if (stop && input !== undefined) return 'give either input or stop.';
   if (command?.includes('\0')) return 'the command holds a NUL character. Write it without.';
   return command?.trim() === '' ? 'the command is empty.' : undefined;
+}
+
+function wrongTimeout({ timeout }: Input, defaultMs: number): string | undefined {
+  if (timeout === undefined || timeout > 0) return undefined;
+  return `timeout is ${timeout}, but must be above 0 (seconds). Leave it out for the usual ${defaultMs / 1000}.`;
 }
 
 interface Work extends BashOptions {

@@ -230,12 +230,26 @@ describe('a fault after output began', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('skips one bad line in a good stream and notes it', async () => {
-    const { model, listener } = await withFault({ kind: 'garbage', line: '{"choices":[{', afterEvents: 2 });
+  it.each(['hello', '<html>', '"text"x'])('skips the foreign line %s in a good stream and notes it', async (line) => {
+    const { model, listener, server } = await withFault({ kind: 'garbage', line, afterEvents: 2 });
     expect(await model(asking(), listener.io)).toMatchObject({ ok: true, value: { text: good.text } });
-    expect(listener.of('noted').map(({ kind, data }) => [kind, data?.['text']])).toEqual([
-      ['bad line', '{"choices":[{'],
-    ]);
+    expect(listener.of('noted').map(({ kind, data }) => [kind, data?.['text']])).toEqual([['bad line', line]]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('asks again, in one piece, where a piece of the stream was torn, and never takes what is left for whole', async () => {
+    const torn: ScriptedFault = { kind: 'garbage', line: '{"choices":[{"delta":{"content":"NOT ', afterEvents: 2 };
+    const { model, listener, server } = await start([{ ...good, fault: { ...torn, times: 1 } }, good]);
+    expect(await model(asking(), listener.io)).toMatchObject({ ok: true, value: { text: good.text } });
+    expect(server.requests.map(({ body }) => body)).toMatchObject([{ stream: true }, {}]);
+    expect(server.requests[1]?.body).not.toHaveProperty('stream', true);
+    expect(listener.of('reply.dropped')).toHaveLength(1);
+  });
+
+  it('fails where the stream is torn each time', async () => {
+    const torn: ScriptedFault = { kind: 'garbage', line: 'ontent":"NOT "}}]}', afterEvents: 2 };
+    const { model, listener } = await start([{ ...good, fault: torn }]);
+    expect(await model(asking(), listener.io)).toMatchObject({ ok: false, fault: { kind: 'garbled' } });
   });
 
   it('refuses a call that the output limit cut, and lets the whole ones run', async () => {

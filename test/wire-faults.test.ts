@@ -210,6 +210,18 @@ describe.each(wires)('the wire $wire', (wire) => {
     expect(performance.now() - begun).toBeLessThan(200);
   });
 
+  it('asks again where a piece of the stream was torn, and only skips what is a stranger’s', async () => {
+    const heard = async (line: string) => {
+      const { model, listener, server } = await start(wire, [
+        { ...good, fault: { kind: 'garbage', line, afterEvents: 3, times: 1 } },
+        good,
+      ]);
+      return { answer: await model(request(), listener.io), asked: server.requests.length };
+    };
+    expect(await heard('{"type":"x","delta":{"text":"NOT ')).toMatchObject({ answer: { value: goodReply }, asked: 2 });
+    expect(await heard('hello')).toMatchObject({ answer: { value: goodReply }, asked: 1 });
+  });
+
   it.each([
     ['in a refusal', { kind: 'status', status: 400, body: `{"error":{"message":"bad header ${secretKey}"}}` }],
     ['in an error of the stream', { kind: 'error', error: { message: `key ${secretKey} is used up` }, afterEvents: 2 }],

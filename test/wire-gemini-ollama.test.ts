@@ -161,12 +161,17 @@ describe.each(kinds)('the wire $wire', ({ wire: name, path, headers, native }) =
     },
   );
 
-  it('skips one bad line and notes it', async () => {
-    const { model, listener } = await withFault({ kind: 'garbage', line: '{"text":"x', afterEvents: 2 });
+  it('skips a foreign line and notes it', async () => {
+    const { model, listener } = await withFault({ kind: 'garbage', line: 'hello', afterEvents: 2 });
     expect(await model(offering(), listener.io)).toMatchObject({ ok: true, value: { text: good.text } });
-    expect(listener.of('noted')).toMatchObject([
-      { by: `wire.${name}`, kind: 'bad line', data: { text: '{"text":"x' } },
-    ]);
+    expect(listener.of('noted')).toMatchObject([{ by: `wire.${name}`, kind: 'bad line', data: { text: 'hello' } }]);
+  });
+
+  it('asks again where a piece of the stream was torn', async () => {
+    const torn = { kind: 'garbage', line: '{"text":"x', afterEvents: 2, times: 1 } as const;
+    const { model, listener, server } = await start([{ ...good, fault: torn }, good]);
+    expect(await model(offering(), listener.io)).toMatchObject({ ok: true, value: { text: good.text } });
+    expect(server.requests).toHaveLength(2);
   });
 
   it('never takes a text that the output limit cut for an answer', async () => {

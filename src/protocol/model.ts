@@ -38,6 +38,8 @@ export const RawReply = z.object({
   isCut: z.boolean(),
   /** It came in pieces, so that asking for it in one may cure a defect of the stream. */
   isStreamed: z.optional(z.boolean()),
+  /** A piece of it came so that it could not be read: what is here has a hole. */
+  hasGap: z.optional(z.boolean()),
   usage: z.optional(Usage),
   /** The model that the server says answered. */
   servedBy: z.optional(z.string()),

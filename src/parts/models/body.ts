@@ -16,7 +16,7 @@ export interface BodyReader {
 export interface BodyEvents {
   /** `alive` for an event that only says that the server is there, `done` for the wire's own end mark. */
   chunk(value: unknown): Progress;
-  /** A line of a stream that is no JSON, and why. */
+  /** A line of a stream that is no JSON, in full, and why. */
   badLine(text: string, reason: string): void;
   done(): void;
 }
@@ -89,7 +89,7 @@ function readEvents(events: BodyEvents, leave: (text: string) => void): Pieces {
     // The last line of a stream that broke off is not bad, only short.
     else if (!isLast) {
       progress = further(progress, 'on');
-      events.badLine(text.slice(0, shownLength), value.fault);
+      events.badLine(text, value.fault);
     }
   };
   const sse = readSse((data) => {

@@ -45,6 +45,8 @@ export interface WireFormat {
   read?(events: BodyEvents): BodyReader;
 }
 
+/** Of a line that is told. Characters. */
+const shownLength = 200;
 const refusalBytes = 64 * 1024;
 
 export function openFormat(endpoint: Endpoint, { http, clock }: WireOptions, format: WireFormat): Wire {
@@ -97,13 +99,15 @@ async function receive(response: HttpResponse, receipt: Receipt): Promise<Result
   const { endpoint, format, request, io } = receipt;
   const assembly = format.assembly(io.emit, request);
   let refused: Fault | undefined;
+  let hasGap = false;
   const reader = (format.read ?? readBody)({
     chunk: (value) => {
       refused ??= format.faultIn?.(value) ?? faultInBody(endpoint, format.errorIn ? format.errorIn(value) : value);
       return refused ? 'done' : assembly.take(value);
     },
     badLine: (text, reason) => {
-      const data = { text: redact(text, endpoint.secrets), reason };
+      hasGap ||= isTornChunk(text) && !assembly.hasFinish;
+      const data = { text: redact(text, endpoint.secrets).slice(0, shownLength), reason };
       io.emit({ type: 'noted', by: `wire.${format.name}`, kind: 'bad line', data });
     },
     done: () => assembly.end(),
@@ -114,8 +118,12 @@ async function receive(response: HttpResponse, receipt: Receipt): Promise<Result
   if (broken && !assembly.hasFinish && (broken.kind !== 'cut' || assembly.isEmpty)) return fail(broken);
   if (reader.strange) return fail(notAReply(receipt, reader.strange));
   const concluded = conclude(assembly, receipt);
-  return concluded.ok && reader.isStream ? ok({ ...concluded.value, isStreamed: true }) : concluded;
+  if (!concluded.ok || !reader.isStream) return concluded;
+  return ok({ ...concluded.value, isStreamed: true, ...(hasGap ? { hasGap } : {}) });
 }
+
+/** It begins or ends like an event of the wire, so that a piece of the reply was in it. Anything else is a stranger's. */
+const isTornChunk = (line: string): boolean => /^\s*\{|\}\s*$/.test(line);
 
 function conclude(assembly: Assembly, { endpoint, format, io }: Receipt): Result<RawReply, Fault> {
   const { reply, namelessCalls } = assembly;

@@ -47,7 +47,7 @@ class LineValues {
     const value = parse(line);
     if (value.ok) return this.#give(value.value);
     if (this.count === 0) this.#early.push(line);
-    else this.#events.badLine(line.slice(0, shownLength), value.fault);
+    else this.#events.badLine(line, value.fault);
     return 'on';
   }
 
@@ -64,7 +64,7 @@ class LineValues {
 
   #give(value: unknown): Progress {
     this.count++;
-    for (const line of this.#early.splice(0)) this.#events.badLine(line.slice(0, shownLength), 'no JSON');
+    for (const line of this.#early.splice(0)) this.#events.badLine(line, 'no JSON');
     return this.#events.chunk(value);
   }
 }

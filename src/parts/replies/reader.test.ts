@@ -108,6 +108,24 @@ describe('a damaged stream', () => {
   });
 });
 
+describe('a reply with a hole', () => {
+  const holed = ok(raw({ text: 'The answer is safe.', isStreamed: true, hasGap: true }));
+  it('is asked for in one piece, which is no habit of the server', async () => {
+    const learned: string[] = [];
+    const wire: Wire = async ({ isStreamed }) =>
+      isStreamed === false ? ok(raw({ text: 'The answer is NOT safe.' })) : holed;
+    const model = replyReader(wire, { clock: { now: () => 0 }, learnWhole: (name) => learned.push(name) });
+    const io = { signal: new AbortController().signal, emit: () => {} };
+    expect(await model(request, io)).toMatchObject({ value: { text: 'The answer is NOT safe.' } });
+    expect(learned).toEqual([]);
+  });
+
+  it('is never used', async () => {
+    const { answer, count } = reading([holed, holed, holed, holed]);
+    expect([await answer(), count()]).toMatchObject([{ ok: false, fault: { kind: 'cut' } }, 3]);
+  });
+});
+
 describe('a refusal that quotes what the model said', () => {
   const refusal = (unread: string) => fail(fault('garbled', 'could not read', { status: 500, unread }));
   it('is the call that it quotes, where only one tool that looks takes it', async () => {

@@ -27,15 +27,19 @@ export function replyReader(wire: Wire, options: ReaderOptions): Model {
   const { resamples = 2, disabled = new Set<string>() } = options;
   return async (asked, io) => {
     let request = asked;
+    let isServersHabit = false;
     for (let sample = 1; ; sample++) {
       const { verdict, shown } = await ask(wire, { request, io, options });
       if (io.signal.aborted) return fail(fault('aborted', 'The request was called off.'));
       if (sample > resamples || !isForAnother(verdict) || disabled.has(verdict.kind)) {
-        if (request.isStreamed === false && verdict.kind === 'accept') options.learnWhole?.(request.model);
+        if (isServersHabit && verdict.kind === 'accept') options.learnWhole?.(request.model);
         return concluded(verdict, shown, io);
       }
       tellDropped(verdict, sample, io);
-      if (verdict.kind === 'whole') request = { ...asked, isStreamed: false };
+      if (verdict.kind !== 'whole') continue;
+      request = { ...asked, isStreamed: false };
+      // A line that tore on the way says nothing about the next stream; parts of calls are lost by servers that always do.
+      isServersHabit ||= verdict.reading !== undefined;
     }
   };
 }

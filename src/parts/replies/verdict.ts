@@ -16,8 +16,8 @@ export type Verdict =
   | { readonly kind: 'accept'; readonly reading: Reading }
   /** The same turn again; `reading` is what there is to use once that was done often enough. */
   | { readonly kind: 'resample'; readonly fault: Fault; readonly reading?: Reading }
-  /** The same turn again, in one piece: its stream was damaged. */
-  | { readonly kind: 'whole'; readonly fault: Fault; readonly reading: Reading }
+  /** The same turn again, in one piece: its stream was damaged. Without a reading where it has a hole: nothing of it is used. */
+  | { readonly kind: 'whole'; readonly fault: Fault; readonly reading?: Reading }
   | { readonly kind: 'fail'; readonly fault: Fault };
 
 export function judge({ result, hadOutput }: Answer, request: ModelRequest, options: ReadOptions): Verdict {
@@ -28,6 +28,7 @@ export function judge({ result, hadOutput }: Answer, request: ModelRequest, opti
   const raw = capped(result.value, request);
   const { model } = request;
   if (raw.finish === 'filtered') return { kind: 'fail', fault: filtered(raw, model) };
+  if (raw.hasGap) return { kind: 'whole', fault: brokeOff(model, 'lost a piece of its stream') };
   const reading = readReply(raw, options);
   const hasCalls = reading.reply.calls.length > 0;
   // At the cap the same request ends the same way. Whole calls before it run; an unfinished one is refused.

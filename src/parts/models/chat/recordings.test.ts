@@ -98,6 +98,7 @@ const replies: Readonly<Record<string, RawReply>> = {
     finishWord: 'stop',
     isCut: false,
     servedBy: 'm-1',
+    hasGap: true,
   },
   'whole.json': {
     text: '',

@@ -57,7 +57,7 @@ const replies: Readonly<Record<string, RawReply>> = {
     ],
     isStreamed: true,
   },
-  'bad-line.sse': { ...stopped, text: 'before after', calls: [], isStreamed: true },
+  'bad-line.sse': { ...stopped, text: 'before after', calls: [], isStreamed: true, hasGap: true },
   'whole.json': {
     ...called,
     text: '',

@@ -44,7 +44,7 @@ const replies: Readonly<Record<string, RawReply>> = {
     servedBy: 'qwen3:8b',
     isStreamed: true,
   },
-  'bad-line.ndjson': { ...stopped, text: 'before after', calls: [] },
+  'bad-line.ndjson': { ...stopped, text: 'before after', calls: [], hasGap: true },
   'whole.json': {
     text: '',
     reasoning: 'hm',

@@ -127,6 +127,18 @@ describe('afterModel', () => {
       expect(seen).toEqual(refused.calls.length > 0 ? ['user', 'user'] : ['user', 'model', 'user']);
     }
   });
+
+  it('stops the turn with its reason and without the reply', async () => {
+    const policy: Policy = { id: 'p', afterModel: () => ({ stop: 'No use.', kind: 'cut' }) };
+    const { events } = await stage({ policies: [policy] }).play();
+    expect(events.at(-1)).toMatchObject({
+      type: 'stopped',
+      reason: 'policy',
+      by: 'p',
+      fault: { kind: 'cut', message: 'No use.' },
+    });
+    expect(events.some(({ type }) => type === 'replied')).toBe(false);
+  });
 });
 
 describe('beforeTool and afterTool', () => {

@@ -104,7 +104,7 @@ export interface Policy<State = unknown> {
   readonly id: string;
   readonly fold?: { readonly initial: State; step(state: State, recorded: Recorded): State };
   beforeModel?(request: ModelRequest, view: View<State>): Soon<ModelRequest | Compact | Nudge | Stop>;
-  afterModel?(reply: Reply, view: View<State>): Soon<Reply | Nudge>;
+  afterModel?(reply: Reply, view: View<State>): Soon<Reply | Nudge | Stop>;
   beforeTool?(call: ToolCall, view: View<State>): Soon<ToolCall | Deny>;
   afterTool?(result: ToolResult, view: View<State>): Soon<ToolResult>;
   beforeFinish?(view: View<State>): Soon<Nudge | undefined>;

@@ -62,13 +62,14 @@ async function prepare(deps: Deps, io: PhaseIo, why?: Fault): Promise<{ request:
     : { event: bug(`the policies made an illegal history: ${faults.join('; ')}`) };
 }
 
-/** afterModel of every policy; a nudge refuses the reply. */
+/** afterModel of every policy; a nudge refuses the reply, a stop ends the turn without it. */
 async function review(accepted: Reply, io: PhaseIo): Promise<Event> {
   let reply = accepted;
   for (const policy of io.lineUp.policies) {
     if (!policy.afterModel) continue;
     const move = await policy.afterModel(reply, io.lineUp.view(policy, io.conversation()));
     if ('nudge' in move) return nudge({ by: policy.id, text: move.nudge, reply }, io);
+    if ('stop' in move) return stopBy(policy, move);
     reply = move;
   }
   return { type: 'replied', reply: withFreshIds(reply, io.conversation().callIds).reply };

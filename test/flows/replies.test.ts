@@ -147,3 +147,15 @@ test('a damaged stream is remembered for the next session, and the replay knows 
       expect(server.requests.at(-1)?.body).not.toHaveProperty('stream');
     },
   ));
+
+test('a model that gives no answer time after time is a failure, and the replay knows it', () =>
+  scene(
+    Array.from({ length: 14 }, () => ({ text: '', usage: { inputTokens: 9, outputTokens: 3 } })),
+    async ({ run, server }) => {
+      const { code, stdout, stderr } = await run(['run', 'read a.txt']);
+      expect([code, stdout, server.requests.length]).toEqual([5, '', 4]);
+      expect(stderr).toContain('gave no answer 4 times in a row');
+      const id = (await run(['sessions', 'list', '--json'])).stdout.match(/"id": "([^"]+)"/)?.[1] ?? '';
+      expect(JSON.parse((await run(['replay', id, '--json'])).stdout).differences).toEqual([]);
+    },
+  ));

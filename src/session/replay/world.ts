@@ -1,7 +1,7 @@
 /** The outside world of a replay: every port answers from the record. */
 import { fail, ok } from '../../base/result.ts';
 import type { Deps } from '../../loop/phase.ts';
-import type { Journal, Permit, Policy, PreparedCall, ToolBox, Wire } from '../../loop/ports.ts';
+import type { Journal, Nudge, Permit, Policy, PreparedCall, Stop, ToolBox, Wire } from '../../loop/ports.ts';
 import type { Event, Opened } from '../../protocol/event.ts';
 import { fault } from '../../protocol/fault.ts';
 import type { ReplayParts } from './parts.ts';
@@ -45,17 +45,25 @@ function recordedWire(track: Track): Wire {
   };
 }
 
-/** Nudges as they were given: whoever judged then is not asked again. */
+/** Nudges, and ends by a policy after them, as they were given: whoever judged then is not asked again. */
 function recordedPolicies({ recorded }: ReplayParts, track: Track): Policy[] {
   const ids = new Set(recorded.flatMap(({ event }) => (event.type === 'nudged' ? [event.by] : [])));
-  const nudgeBy = (id: string): { nudge: string } | undefined => {
+  const verdict = (): Event | undefined => {
     const index = track.find(({ type }) => verdicts.has(type));
-    const event = index === undefined ? undefined : track.at(index);
+    return index === undefined ? undefined : track.at(index);
+  };
+  const nudgeBy = (id: string): Nudge | undefined => {
+    const event = verdict();
     return event?.type === 'nudged' && event.by === id ? { nudge: event.text } : undefined;
+  };
+  const stopBy = (id: string): Stop | undefined => {
+    const event = verdict();
+    if (event?.type !== 'stopped' || event.reason !== 'policy' || event.by !== id) return undefined;
+    return { stop: event.fault?.message ?? '', ...(event.fault ? { kind: event.fault.kind } : {}) };
   };
   return [...ids].map((id) => ({
     id,
-    afterModel: (reply) => nudgeBy(id) ?? reply,
+    afterModel: (reply) => nudgeBy(id) ?? stopBy(id) ?? reply,
     beforeFinish: () => nudgeBy(id),
   }));
 }

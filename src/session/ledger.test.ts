@@ -29,6 +29,13 @@ describe('the price of a reply', () => {
     expect(entryOf(heard('a/x', usage(0, 0, 50)), priceOf).usd).toBeGreaterThanOrEqual(0);
   });
 
+  it('counts what was written into the cache a quarter dearer, or at its own price', () => {
+    const counted = { ...usage(1_000_000, 0, 400_000), cacheWriteTokens: 200_000 };
+    expect(entryOf(heard('a/x', counted), priceOf).usd).toBeCloseTo(0.8 + 0.2 + 0.5);
+    const own: PriceOf = () => ({ input: 2, output: 10, cacheWrite: 4 });
+    expect(entryOf(heard('a/x', counted), own).usd).toBeCloseTo(0.8 + 0.8 + 0.8);
+  });
+
   it('is not known without a price, and an estimate without a usage', () => {
     expect(entryOf(heard('b/y', usage(10, 10)), priceOf)).toMatchObject({ usd: null, isEstimate: false });
     expect(entryOf(heard('a/x'), priceOf)).toMatchObject({ isEstimate: true, inputTokens: 1080 });

@@ -1,6 +1,7 @@
 /** What the model's replies cost: a fold over `heard`, per turn and session. The provider's count where there is one. */
 import { estimateTokens } from '../parts/context/estimate.ts';
 import type { Heard, Recorded } from '../protocol/event.ts';
+import type { Usage } from '../protocol/model.ts';
 
 /** US dollars for a million tokens. */
 export interface Price {
@@ -8,6 +9,8 @@ export interface Price {
   readonly output: number;
   /** Input that the provider had in its cache; the input's price where it is not given. */
   readonly cached?: number | undefined;
+  /** Input that the provider wrote into its cache; a quarter above the input's price where it is not given. */
+  readonly cacheWrite?: number | undefined;
 }
 
 /** The price of `provider/model`; undefined where nobody knows it. */
@@ -81,22 +84,26 @@ export function stepLedger(ledger: Ledger, { agent, event }: Recorded, priceOf: 
 }
 
 export function entryOf({ model, raw, requestBytes }: Heard, priceOf: PriceOf): Entry {
-  const usage = raw.usage ?? {
+  const usage: Usage = raw.usage ?? {
     inputTokens: Math.ceil(requestBytes * tokensPerByte),
     outputTokens: estimateTokens(
       `${raw.text}${raw.reasoning ?? ''}${raw.calls.map((call) => call.arguments).join('')}`,
     ),
   };
-  const { inputTokens, outputTokens, cachedTokens = 0 } = usage;
+  const { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0 } = usage;
   const price = priceOf(model);
   const usd =
     price &&
-    (Math.max(0, inputTokens - cachedTokens) * price.input +
+    (Math.max(0, inputTokens - cachedTokens - cacheWriteTokens) * price.input +
       cachedTokens * (price.cached ?? price.input) +
+      cacheWriteTokens * (price.cacheWrite ?? price.input * writingFactor) +
       outputTokens * price.output) /
       1_000_000;
   return { model, inputTokens, outputTokens, cachedTokens, usd: usd ?? null, isEstimate: raw.usage === undefined };
 }
+
+/** What Anthropic asks for input that stays in the cache for five minutes, as we have it kept. */
+const writingFactor = 1.25;
 
 /** JSON of code and prose, as set against providers' own counts. */
 const tokensPerByte = 0.27;

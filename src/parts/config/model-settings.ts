@@ -46,7 +46,14 @@ export type Provider = z.infer<typeof Provider>;
 export const ModelSettings = z.strictObject({
   contextTokens: tokens('The window, prompt and reply together.'),
   maxOutputTokens: tokens('The longest reply that it allows.'),
-  price: z.optional(z.strictObject({ input: dollars, output: dollars, cached: z.optional(dollars) })),
+  price: z.optional(
+    z.strictObject({
+      input: dollars,
+      output: dollars,
+      cached: z.optional(dollars),
+      cacheWrite: z.optional(dollars),
+    }),
+  ),
   efforts: z.optional(z.array(z.string()).check(z.describe('Words for --effort that it understands.'))),
   seesImages: optionalSwitch('Whether it can be shown images.'),
   callsTools: optionalSwitch('Whether it can call tools.'),

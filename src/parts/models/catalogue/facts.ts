@@ -6,6 +6,8 @@ export interface Price {
   readonly output: number;
   /** For input that the provider had in its cache. */
   readonly cached?: number;
+  /** For input that the provider wrote into its cache. */
+  readonly cacheWrite?: number;
 }
 
 /** A field that is not known is absent. */

@@ -11,7 +11,7 @@ export async function runDebugReply(io: CommandIo): Promise<number> {
     if (line.trim() === '') continue;
     const answer = await answerTo(line);
     if ('error' in answer) code = 2;
-    await print(JSON.stringify(answer), io);
+    code = Math.max(code, await print(JSON.stringify(answer), io));
   }
   return code;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fault } from '../../protocol/fault.ts';
 import { setSetting } from '../../session/config-set.ts';
 import { contextReport, settingsReport, toolInfos, trustFolder } from '../../session/inspect.ts';
-import { type CommandIo, failWith, print } from '../command-io.ts';
+import { type CommandIo, failWith, print, tell } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
 
 type InspectInvocation = Extract<
@@ -50,10 +50,6 @@ async function config(invocation: Of<'config show' | 'config path'>, io: Command
   tell(report.value.notices, io);
   if (invocation.command === 'config path') return await print(report.value.files.join('\n'), io);
   return await print(invocation.isJson ? json(report.value.rows) : table(report.value.rows), io);
-}
-
-function tell(notices: readonly string[], { terminal }: CommandIo): void {
-  for (const notice of notices) terminal.err.write(`smew: ${notice}\n`);
 }
 
 type Of<Command extends InspectInvocation['command']> = Extract<InspectInvocation, { command: Command }>;

@@ -4,7 +4,7 @@ import { keepKey } from '../../session/auth.ts';
 import { type ConnectionReport, testConnection } from '../../session/connection.ts';
 import { type ListedModel, listModels, type ModelInfo, type ModelList, modelInfo } from '../../session/model-list.ts';
 import { terminalText } from '../../surfaces/headless/terminal-text.ts';
-import { type CommandIo, failWith, print } from '../command-io.ts';
+import { type CommandIo, failWith, print, tell } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
 import { readInput } from '../stdin.ts';
 
@@ -96,8 +96,8 @@ async function test({ model, cd, isJson }: Of<'models test-connection'>, io: Com
   if (!report.ok) return await failWith(report.fault, io);
   const { notices, ...facts } = report.value;
   tell(notices, io);
-  await print(isJson ? json(facts) : terminalText(testText(report.value)), io);
-  return report.value.tools === 'works' ? 0 : 1;
+  const printed = await print(isJson ? json(facts) : terminalText(testText(report.value)), io);
+  return report.value.tools === 'works' ? printed : 1;
 }
 
 const verdicts: Readonly<Record<ConnectionReport['tools'], string>> = {
@@ -134,10 +134,6 @@ const placed = (cd: string | undefined, model?: string) => ({
   ...(cd === undefined ? {} : { cd }),
   ...(model === undefined ? {} : { model }),
 });
-
-function tell(notices: readonly string[], { terminal }: CommandIo): void {
-  for (const notice of notices) terminal.err.write(`smew: ${notice}\n`);
-}
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 

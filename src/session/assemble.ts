@@ -39,8 +39,6 @@ export interface SessionOrder extends OpeningOrder {
   readonly overrides: Overrides;
   /** How to ask a person; absent where nobody is there. */
   readonly ask?: Ask;
-  /** Gives the session a name. */
-  readonly name?: string;
 }
 
 /** Opens or continues a session. Everything that can be wrong is found before the first event is written. */

@@ -2,14 +2,16 @@
 import { ok, type Result } from '../base/result.ts';
 import { conversationOf } from '../loop/conversation.ts';
 import { describeDamage } from '../parts/storage/damage.ts';
+import { type Found, findSession } from '../parts/storage/find.ts';
 import { forkSession } from '../parts/storage/fork.ts';
 import { openJournal, readJournal } from '../parts/storage/journal.ts';
 import { newSessionId } from '../parts/storage/session-id.ts';
-import { allSessions, deleteSession, findSession, listSessions, type SessionInfo } from '../parts/storage/sessions.ts';
+import { allSessions, deleteSession, type Listing, listSessions, type SessionInfo } from '../parts/storage/sessions.ts';
 import type { Recorded } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
 import { shortenHistory } from './compact.ts';
 import { type Place, placeOf } from './settings.ts';
+import { nameIsFree } from './store.ts';
 import type { World } from './world.ts';
 
 export type { SessionInfo };
@@ -17,15 +19,15 @@ export type { SessionInfo };
 export interface StoredSession {
   readonly info: SessionInfo;
   readonly past: readonly Recorded[];
-  /** What of the journal was damaged, in words. */
-  readonly damage: readonly string[];
+  /** What the user should know: where it comes from, what of the journal was damaged. */
+  readonly notices: readonly string[];
 }
 
 /** Newest first; those of every project with `isEverywhere`. */
-export function storedSessions(world: World, cd?: string, isEverywhere = false): Result<SessionInfo[], Fault> {
+export function storedSessions(world: World, cd?: string, isEverywhere = false): Result<Listing, Fault> {
   const place = placeOf(world, cd);
   if (!place.ok) return place;
-  return isEverywhere ? allSessions(place.value.project) : listSessions(place.value.project);
+  return isEverywhere ? ok(allSessions(place.value.project)) : listSessions(place.value.project);
 }
 
 /** Reads a session by id, prefix or name, also while another process writes it. */
@@ -34,7 +36,8 @@ export async function readStored(world: World, wanted: string, cd?: string): Pro
   if (!found.ok) return found;
   const read = await readJournal(found.value.info.path);
   if (!read.ok) return read;
-  return ok({ info: found.value.info, past: read.value.past, damage: describeDamage(read.value.damage) });
+  const { info, notices } = found.value;
+  return ok({ info, past: read.value.past, notices: [...notices, ...describeDamage(read.value.damage)] });
 }
 
 /** Deletes one session and returns its id. */
@@ -45,13 +48,27 @@ export function deleteStored(world: World, wanted: string, cd?: string): Result<
   return deleted.ok ? ok(found.value.info.id) : deleted;
 }
 
-/** Copies a session and returns the copy's id. */
-export async function forkStored(world: World, wanted: string, cd?: string): Promise<Result<string, Fault>> {
-  const found = find(world, wanted, cd);
+export interface Forking {
+  readonly session: string;
+  readonly name?: string;
+}
+
+/** Copies a session; the copy's id. It has no name but the one given here. */
+export async function forkStored(
+  world: World,
+  { session, name }: Forking,
+  cd?: string,
+): Promise<Result<{ readonly id: string; readonly notices: readonly string[] }, Fault>> {
+  const found = find(world, session, cd);
   if (!found.ok) return found;
-  const id = newSessionId(found.value.place.project, world);
-  const forked = await forkSession(found.value.place.project, { from: found.value.info.path, id });
-  return forked.ok ? ok(id) : forked;
+  const { info, notices, place } = found.value;
+  const free = nameIsFree(place, name);
+  if (!free.ok) return free;
+  const id = newSessionId(place.project, world);
+  const forked = await forkSession(place.project, { from: info.path, id });
+  if (!forked.ok) return forked;
+  const named = name === undefined ? ok(undefined) : await writeName(world, forked.value, name);
+  return named.ok ? ok({ id, notices }) : named;
 }
 
 export interface Naming {
@@ -63,12 +80,19 @@ export interface Naming {
 export async function nameStored(world: World, { session, name }: Naming, cd?: string): Promise<Result<string, Fault>> {
   const found = find(world, session, cd);
   if (!found.ok) return found;
-  const journal = await openJournal({ path: found.value.info.path, clock: world.clock });
+  const { info, place } = found.value;
+  const free = nameIsFree(place, name, info.id);
+  if (!free.ok) return free;
+  const written = await writeName(world, info.path, name);
+  return written.ok ? ok(info.id) : written;
+}
+
+async function writeName({ clock }: World, path: string, name: string): Promise<Result<void, Fault>> {
+  const journal = await openJournal({ path, clock });
   if (!journal.ok) return journal;
   const written = journal.value.append({ type: 'noted', by: 'session', kind: 'named', data: { name } }, 'main');
   const closed = await journal.value.close();
-  if (!written.ok) return written;
-  return closed.ok ? ok(found.value.info.id) : closed;
+  return written.ok ? closed : written;
 }
 
 /** Leaves out the old tool results of a session; an estimate of the tokens that this frees. */
@@ -90,13 +114,9 @@ export async function compactStored(
   return closed.ok ? ok({ id, tokens: shortened?.freedTokens ?? 0 }) : closed;
 }
 
-function find(
-  world: World,
-  wanted: string,
-  cd: string | undefined,
-): Result<{ info: SessionInfo; place: Place }, Fault> {
+function find(world: World, wanted: string, cd: string | undefined): Result<Found & { place: Place }, Fault> {
   const place = placeOf(world, cd);
   if (!place.ok) return place;
-  const info = findSession(place.value.project, wanted);
-  return info.ok ? ok({ info: info.value, place: place.value }) : info;
+  const found = findSession(place.value.project, wanted);
+  return found.ok ? ok({ ...found.value, place: place.value }) : found;
 }

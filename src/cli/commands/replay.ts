@@ -1,6 +1,6 @@
 /** `smew replay SESSION`: a recorded session through today's code. */
 import { replayStored } from '../../session/replay/stored.ts';
-import { type CommandIo, failWith, print } from '../command-io.ts';
+import { type CommandIo, failWith, print, tell } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
 
 type ReplayInvocation = Extract<Invocation, { command: 'replay' }>;
@@ -9,11 +9,12 @@ type ReplayInvocation = Extract<Invocation, { command: 'replay' }>;
 export async function runReplay(invocation: ReplayInvocation, io: CommandIo): Promise<number> {
   const replayed = await replayStored(io.world, invocation);
   if (!replayed.ok) return await failWith(replayed.fault, io);
-  const { events, replayed: reached, differences } = replayed.value;
+  const { report, notices } = replayed.value;
+  tell(notices, io);
+  const { events, replayed: reached, differences } = report;
   const code = differences.length === 0 ? 0 : 1;
   if (invocation.isJson) {
-    await print(JSON.stringify(replayed.value, undefined, 2), io);
-    return code;
+    return Math.max(code, await print(JSON.stringify(report, undefined, 2), io));
   }
   const lines = differences.map(({ seq, path, recorded, replayed: now }) => {
     const where = path ? `event ${seq}, ${path}` : `event ${seq}`;
@@ -23,6 +24,5 @@ export async function runReplay(invocation: ReplayInvocation, io: CommandIo): Pr
     differences.length === 0
       ? `${reached} of ${events} events replayed, all the same`
       : `${differences.length} differ; ${reached} of ${events} events replayed`;
-  await print([...lines, verdict].join('\n'), io);
-  return code;
+  return Math.max(code, await print([...lines, verdict].join('\n'), io));
 }

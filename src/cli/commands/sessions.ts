@@ -18,7 +18,7 @@ import {
   storedSessions,
 } from '../../session/stored.ts';
 import { terminalText } from '../../surfaces/headless/terminal-text.ts';
-import { type CommandIo, failWith, print } from '../command-io.ts';
+import { type CommandIo, failWith, print, tell } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
 
 type SessionsInvocation = Extract<Invocation, { command: `sessions ${string}` }>;
@@ -35,13 +35,10 @@ export async function runSessions(invocation: SessionsInvocation, io: CommandIo)
     case 'sessions delete':
       return await deleteAll(invocation.sessions, invocation.cd, io);
     case 'sessions fork': {
-      const forked = await forkStored(world, invocation.session, invocation.cd);
+      const forked = await forkStored(world, invocation, invocation.cd);
       if (!forked.ok) return await failWith(forked.fault, io);
-      if (invocation.name !== undefined) {
-        const named = await nameStored(world, { session: forked.value, name: invocation.name }, invocation.cd);
-        if (!named.ok) return await failWith(named.fault, io);
-      }
-      return await print(forked.value, io);
+      tell(forked.value.notices, io);
+      return await print(forked.value.id, io);
     }
     case 'sessions name': {
       const named = await nameStored(world, invocation, invocation.cd);
@@ -63,18 +60,25 @@ export async function runSessions(invocation: SessionsInvocation, io: CommandIo)
 type Of<Command extends SessionsInvocation['command']> = Extract<SessionsInvocation, { command: Command }>;
 
 async function list({ cd, isEverywhere, isJson }: Of<'sessions list'>, io: CommandIo): Promise<number> {
-  const sessions = storedSessions(io.world, cd, isEverywhere);
-  if (!sessions.ok) return await failWith(sessions.fault, io);
-  if (isJson) return await print(JSON.stringify(sessions.value, undefined, 2), io);
-  if (sessions.value.length === 0) return await print('No sessions here yet.', io);
-  return await print(sessions.value.map((session) => lineOf(session, isEverywhere)).join('\n'), io);
+  const listing = storedSessions(io.world, cd, isEverywhere);
+  if (!listing.ok) return await failWith(listing.fault, io);
+  const { sessions, unread } = listing.value;
+  tell(
+    unread.map(({ fault: { message } }) => message),
+    io,
+  );
+  if (isJson) return await print(JSON.stringify(sessions, undefined, 2), io);
+  if (sessions.length === 0) return unread.length > 0 ? 1 : await print('No sessions here yet.', io);
+  return await print(sessions.map((session) => lineOf(session, isEverywhere)).join('\n'), io);
 }
 
 function lineOf({ id, name, firstPrompt, lastAt, turns, ending, cwd }: SessionInfo, hasPlace: boolean): string {
   const when = new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ');
-  const what = name ? `"${name}"` : (firstPrompt ?? '');
+  const what = name ? `"${name.replaceAll(/\s+/g, ' ')}"` : (firstPrompt ?? '');
   const place = hasPlace && cwd ? `  ${cwd}` : '';
-  return terminalText(`${id}  ${when}  ${String(turns).padStart(3)} turns  ${ending.padEnd(11)}  ${what}${place}`);
+  return terminalText(
+    `${id}  ${when}  ${String(turns).padStart(3)} ${turns === 1 ? 'turn ' : 'turns'}  ${ending.padEnd(11)}  ${what}${place}`,
+  );
 }
 
 async function show({ session, cd, isJson, hasRepairs }: Of<'sessions show'>, io: CommandIo): Promise<number> {
@@ -82,7 +86,7 @@ async function show({ session, cd, isJson, hasRepairs }: Of<'sessions show'>, io
   if (!stored.ok) return await failWith(stored.fault, io);
   if (hasRepairs) return await showRepairs(stored.value, isJson, io);
   if (isJson) return await print(JSON.stringify(stored.value.info, undefined, 2), io);
-  for (const line of stored.value.damage) io.terminal.err.write(`smew: ${line}\n`);
+  tell(stored.value.notices, io);
   return await print(terminalText(asMarkdown(stored.value)), io);
 }
 
@@ -101,7 +105,7 @@ async function showRepairs({ past }: StoredSession, isJson: boolean, io: Command
 async function exportSession(invocation: Of<'sessions export'>, io: CommandIo): Promise<number> {
   const stored = await readStored(io.world, invocation.session, invocation.cd);
   if (!stored.ok) return await failWith(stored.fault, io);
-  for (const line of stored.value.damage) io.terminal.err.write(`smew: ${line}\n`);
+  tell(stored.value.notices, io);
   const { info } = stored.value;
   const strike = (text: string) => withoutSecrets(text, io.world);
   // Text by text first: JSON would hide a key behind its escapes.

@@ -22,7 +22,7 @@ export interface ForkOrder {
 
 /**
  * Writes the new journal and returns its path. Times and agents stay, numbers count anew from 1, and every `opened` bears
- * the new id and where it was forked from. Fails where the source has no whole `opened` or the new id is taken.
+ * the new id and where it was forked from; the name stays with the first. Fails where the source has no whole `opened` or the new id is taken.
  */
 export async function forkSession(project: Project, { from, id, upTo }: ForkOrder): Promise<Result<string, Fault>> {
   const source = await readJournal(from);
@@ -35,7 +35,7 @@ export async function forkSession(project: Project, { from, id, upTo }: ForkOrde
     );
   }
   const forkOf = { sessionId: besides(from).id, seq: last.seq };
-  const records = copied.map((recorded, index) => ({
+  const records = copied.filter(isShared).map((recorded, index) => ({
     ...recorded,
     seq: index + 1,
     event: adopt(recorded.event, id, forkOf),
@@ -51,6 +51,10 @@ export async function forkSession(project: Project, { from, id, upTo }: ForkOrde
   }
   return ok(path);
 }
+
+/** All but the name: with that, neither of the two could be found by it. */
+const isShared = ({ event }: Recorded): boolean =>
+  event.type !== 'noted' || event.kind !== 'named' || event.by !== 'session';
 
 const adopt = (event: Event, sessionId: string, forkOf: { sessionId: string; seq: number }): Event =>
   event.type === 'opened' ? { ...event, sessionId, forkOf } : event;

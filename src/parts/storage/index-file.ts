@@ -2,7 +2,7 @@
  * The summaries of a project's sessions in one file, so that listing reads only what has grown. Deleting it costs one slow
  * listing: everything in it can be gathered again from the journals.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { attemptSync, messageOf } from '../../base/attempt.ts';
@@ -25,8 +25,9 @@ export function readIndex(directory: string): Map<string, Entry> {
 export function writeIndex(directory: string, entries: ReadonlyMap<string, Entry>): void {
   const draft = join(directory, `index.json.${process.pid}`);
   const text = JSON.stringify({ version: 2, entries: Object.fromEntries(entries) } satisfies z.infer<typeof IndexFile>);
-  attemptSync(() => {
+  const written = attemptSync(() => {
     writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, pathIn(directory));
   }, messageOf);
+  if (!written.ok) attemptSync(() => rmSync(draft, { force: true }), messageOf);
 }

@@ -29,3 +29,6 @@ function makeId({ clock, random }: IdSource): string {
 
 /** The part that was drawn at random. */
 export const tailOf = (id: string): string => id.slice(id.lastIndexOf('-') + 1);
+
+/** False for whatever else lies in the folder. */
+export const isSessionId = (text: string): boolean => /^\d{8}-\d{6}-[a-z0-9]{4}$/.test(text);

@@ -1,4 +1,5 @@
 /** Replays a session from disk with the tools and the reply reader of today. */
+import { existsSync } from 'node:fs';
 import { ok, type Result } from '../../base/result.ts';
 import { replyReader } from '../../parts/replies/reader.ts';
 import { toolBox } from '../../parts/tools/tool.ts';
@@ -17,11 +18,18 @@ export interface ReplayOrder {
   readonly hasLiveTools: boolean;
 }
 
-export async function replayStored(world: World, order: ReplayOrder): Promise<Result<ReplayReport, Fault>> {
+export interface Replayed {
+  readonly report: ReplayReport;
+  readonly notices: readonly string[];
+}
+
+/** Where the session's folder is gone, the one from which the replay was asked for stands in. */
+export async function replayStored(world: World, order: ReplayOrder): Promise<Result<Replayed, Fault>> {
   const stored = await readStored(world, order.session, order.cd);
   if (!stored.ok) return stored;
-  const { info, past } = stored.value;
-  const settled = await settle(world, info.cwd === undefined ? {} : { cd: info.cwd });
+  const { info, past, notices } = stored.value;
+  const cd = info.cwd !== undefined && existsSync(info.cwd) ? info.cwd : order.cd;
+  const settled = await settle(world, cd === undefined ? {} : { cd });
   if (!settled.ok) return settled;
   const { tools, shells } = sessionTools(world, settled.value, {
     spillDir: spillDirOf(settled.value.dirs.cache, `replay-${info.id}`),
@@ -35,7 +43,7 @@ export async function replayStored(world: World, order: ReplayOrder): Promise<Re
     isLive: order.hasLiveTools,
   });
   await shells.close();
-  return ok(report);
+  return ok({ report, notices });
 }
 
 /** The wire that the replies were read from, where it left something of its own in them. */

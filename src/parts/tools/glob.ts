@@ -8,9 +8,10 @@ import type { ToolAnswer, ToolIo } from '../../loop/ports.ts';
 import { type Listing, listFiles } from './search/files.ts';
 import { compileGlob, type SplitGlob, splitGlob } from './search/patterns.ts';
 import type { FindRipgrep } from './search/ripgrep.ts';
+import { unreadNote } from './search/unread.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { visible } from './visible.ts';
-import type { Workspace } from './workspace.ts';
+import { unreadable, type Workspace } from './workspace.ts';
 
 export interface GlobDeps {
   readonly workspace: Workspace;
@@ -58,6 +59,8 @@ async function find(deps: GlobDeps, { pattern, path = '.' }: Input, io: ToolIo):
   const { absolute, shown } = start.value;
   if (!statSync(absolute).isDirectory())
     return refuse(`${shown} is a file, not a directory. Give a directory as path.`);
+  const closed = unreadable(start.value);
+  if (closed !== undefined) return refuse(closed);
   return search(deps, { directory: absolute, shown, pattern, glob }, io);
 }
 
@@ -80,10 +83,22 @@ async function search(deps: GlobDeps, hunt: Hunt, io: ToolIo): Promise<ToolAnswe
   });
   if (listing.end === 'aborted') return refuse('The search was called off.');
   const show = (file: string) => visible(deps.workspace.show(join(directory, file)));
-  if (matches.length === 0) return { ok: true, text: noMatch(hunt, listing, otherCase.map(show)), data: { hits: 0 } };
+  const note = unreadNote(listing.unread, (path) => visible(deps.workspace.show(path)));
+  const unread = note === undefined ? [] : [`(${note})`];
+  if (matches.length === 0) {
+    const isBlind = listing.files === 0 && unread.length > 0;
+    const text = isBlind
+      ? `No file below ${hunt.shown} could be looked at.`
+      : noMatch(hunt, listing, otherCase.map(show));
+    return { ok: !isBlind, text: [text, ...unread].join(' '), data: { hits: 0 } };
+  }
   const newest = await byTime(directory, matches);
   const shown = newest.slice(0, shownAtMost).map(show);
-  return { ok: true, text: [...shown, ...footer(matches.length, listing)].join('\n'), data: { hits: matches.length } };
+  return {
+    ok: true,
+    text: [...shown, ...footer(matches.length, listing), ...unread].join('\n'),
+    data: { hits: matches.length },
+  };
 }
 
 function noMatch({ shown, pattern }: Hunt, listing: Listing, otherCase: readonly string[]): string {

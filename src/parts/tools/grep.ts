@@ -7,8 +7,10 @@ import { createHits, type Hits } from './search/hits.ts';
 import type { Query, SearchEnd } from './search/query.ts';
 import type { FindRipgrep } from './search/ripgrep.ts';
 import { hitsText } from './search/text.ts';
+import { unreadNote } from './search/unread.ts';
 import { defineTool, type Tool } from './tool.ts';
-import type { Place, Workspace } from './workspace.ts';
+import { visible } from './visible.ts';
+import { type Place, unreadable, type Workspace } from './workspace.ts';
 
 export interface GrepDeps {
   readonly workspace: Workspace;
@@ -50,6 +52,8 @@ async function grep(deps: GrepDeps, input: Input, io: ToolIo): Promise<ToolAnswe
   // ripgrep opens whatever it is told by name, and would wait for ever on a FIFO.
   if (!stats.isFile() && !stats.isDirectory())
     return refuse(`${place.value.shown} is neither file nor directory: not searched.`);
+  const closed = unreadable(place.value);
+  if (closed !== undefined) return refuse(closed);
   const query: Query = {
     pattern: input.pattern,
     syntax: 'regex',
@@ -63,7 +67,8 @@ async function grep(deps: GrepDeps, input: Input, io: ToolIo): Promise<ToolAnswe
   const outcome = await hunt(query, deps, io);
   if (outcome.end.end === 'aborted') return refuse('The search was called off.');
   const wide = wideNote(place.value.absolute, deps.home);
-  const notes = wide === undefined ? outcome.notes : [...outcome.notes, wide];
+  const unread = unreadNote(outcome.end.unread, (path) => visible(workspace.show(path)));
+  const notes = [...outcome.notes, wide, unread].filter((note) => note !== undefined);
   return answer({ ...outcome, notes }, { workspace, place: place.value, input });
 }
 
@@ -122,7 +127,8 @@ function answer({ hits, end, notes }: Outcome, asked: Asked): ToolAnswer {
   const files = hits.files();
   const data = { matches: hits.matches(), files: files.length };
   const cut = end.end === 'timeout' ? ['cut off by time, so there may be more: narrow the path'] : [];
-  if (files.length === 0) return { ok: true, text: noMatch(end, asked, [...notes, ...cut]), data };
+  const isBlind = end.searched === 0 && end.unread.count > 0;
+  if (files.length === 0) return { ok: !isBlind, text: noMatch(end, asked, [...notes, ...cut]), data };
   const text = hitsText(files, {
     show: asked.workspace.show,
     matches: hits.matches(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
+import { recordReader } from './search/records.ts';
 import { type FindRipgrep, ripgrepFinder } from './search/ripgrep.ts';
 import { call, scratch } from './testing/scratch.ts';
 import { createWorkspace } from './workspace.ts';
@@ -271,6 +272,23 @@ describe.each(finders)('grep with %s', (_name, find) => {
   });
 });
 
+test('the number of an over-long line is found wherever the pieces of the output are parted', () => {
+  const said: string[] = [];
+  const read = recordReader(10, (record, isCut) => said.push(`${isCut} ${record.subarray(-20)}`) > 0);
+  const rest = '"},"line_number":77,"absolute_offset":5,"submatches":[]}\n';
+  for (let at = 1; at < rest.length; at += 3) {
+    for (const piece of ['x'.repeat(1 << 20), 'y'.repeat(100), rest.slice(0, at), rest.slice(at)])
+      read(Buffer.from(piece));
+    expect(said.at(-1), String(at)).toMatch(/^true .*"line_number":77,$/);
+  }
+  for (let over = 0; over < rest.length; over++) {
+    read(Buffer.from(`${'x'.repeat((1 << 20) - over)}${rest}`));
+    expect(said.at(-1), String(over)).toMatch(over < rest.length - 1 ? /^true .*"line_number":77,$/ : /^false/);
+  }
+  read(Buffer.from('short\n'));
+  expect(said.at(-1)).toBe('false short');
+});
+
 describe('ripgrep alone', () => {
   const find = ripgrepFinder(undefined);
 
@@ -289,8 +307,8 @@ describe('ripgrep alone', () => {
   });
 
   test('a match in a line of 30 MB is named, not held', async () => {
-    const { text } = await tools(scratch({ a: `${'y'.repeat(30e6)}hit\n` }), find).grep('hit');
-    expect(text).toContain('a line of more than a megabyte');
+    const { text } = await tools(scratch({ a: `one\n\n${'y'.repeat(30e6)}hit\n` }), find).grep('hit');
+    expect(text).toContain('\n3:[a match in a line of more than a megabyte');
     expect(text.length).toBeLessThan(300);
   });
 });

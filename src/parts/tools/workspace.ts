@@ -1,5 +1,5 @@
 /** Where files may be: turns a path as a model writes it into one real path inside the allowed directories. */
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
@@ -105,6 +105,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     show,
   };
+}
+
+/** Why a file or directory that is there cannot be searched; undefined where it can. */
+export function unreadable({ absolute, shown }: Place): string | undefined {
+  const access = attemptSync(() => accessSync(absolute, constants.R_OK), codeOf);
+  return access.ok ? undefined : `${shown} cannot be searched: permission denied by the system.`;
 }
 
 /** True when `path` is `root` or lies below it. Both absolute and real. */

@@ -12,7 +12,7 @@ export async function searchContents(query: Query, deps: SearchDeps): Promise<Se
   const program = deps.findRipgrep();
   if (program === undefined) return scan(query, deps);
   let searched: number | undefined;
-  const { end, stderr } = await runRipgrep({
+  const { end, stderr, unread } = await runRipgrep({
     program,
     args: ripgrepArgs(query),
     cwd: query.cwd,
@@ -25,11 +25,11 @@ export async function searchContents(query: Query, deps: SearchDeps): Promise<Se
       return said?.kind === 'rows' ? said.rows.map((row) => deps.hits.add(row)).every(Boolean) : true;
     },
   });
-  if (end !== 'failed') return { end, searched };
+  if (end !== 'failed') return { end, searched, unread };
   const badPattern = badPatternIn(stderr);
-  if (badPattern !== undefined) return { end, searched: 0, badPattern };
-  // A summary means that it ran: one unreadable file is no failure. Without, it does not run on this machine.
-  return searched === undefined ? scan(query, deps) : { end: 'done', searched };
+  if (badPattern !== undefined) return { end, searched: 0, unread, badPattern };
+  // A summary means that it ran: an unreadable file is no failure. Without, it does not run on this machine.
+  return searched === undefined ? scan(query, deps) : { end: 'done', searched, unread };
 }
 
 function ripgrepArgs(query: Query): string[] {
@@ -94,7 +94,7 @@ function readRecord(record: Buffer): Said | undefined {
 const textOf = (value: z.infer<typeof Bytes>): Buffer =>
   'text' in value ? Buffer.from(value.text) : Buffer.from(value.bytes, 'base64');
 
-/** A record that was too long to be kept whole: its file is at its beginning. */
+/** A record that was too long to be kept whole: its file is at its beginning, its line number at its end. */
 function overlong(record: Buffer): Said | undefined {
   const head = /^\{"type":"match","data":\{"path":\{"text":("(?:[^"\\]|\\.)*")\}/.exec(
     record.toString('utf8', 0, 8192),
@@ -103,8 +103,9 @@ function overlong(record: Buffer): Said | undefined {
   if (name === undefined) return;
   const path = attemptSync(() => z.string().parse(JSON.parse(name)), messageOf);
   if (!path.ok) return;
+  const line = Number(/"line_number":(\d+),$/.exec(record.toString('latin1', record.length - 64))?.[1] ?? 0);
   const text = '[a match in a line of more than a megabyte; in bash: grep -o with some characters around it]';
-  return { kind: 'rows', rows: [{ path: path.value, text, line: 0, isMatch: true, start: 0 }] };
+  return { kind: 'rows', rows: [{ path: path.value, text, line, isMatch: true, start: 0 }] };
 }
 
 /** The sentence in ripgrep's complaint about a pattern, or undefined when it complained about something else. */

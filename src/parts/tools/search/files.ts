@@ -1,6 +1,7 @@
 /** Lists the files below a directory: ripgrep where there is one, else our own walk. */
 import { relative } from 'node:path';
 import { type FindRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
+import { createUnread, type Unread } from './unread.ts';
 import { walk } from './walk.ts';
 
 export interface ListOptions {
@@ -17,6 +18,7 @@ export interface Listing {
   readonly end: RipgrepEnd['end'];
   /** Files that were listed. */
   readonly files: number;
+  readonly unread: Unread;
   /** Nothing was there but ignored files, so they were listed. */
   readonly isOfIgnored: boolean;
 }
@@ -34,7 +36,7 @@ async function listOnce(options: ListOptions, obeysIgnore: 'yes' | 'no'): Promis
   const program = options.findRipgrep();
   if (program === undefined) return walkOnce(options, obeysIgnore);
   let files = 0;
-  const { end } = await runRipgrep({
+  const { end, unread } = await runRipgrep({
     program,
     args: ['--files', '--null', ...scopeFlags(obeysIgnore)],
     cwd: options.directory,
@@ -46,9 +48,9 @@ async function listOnce(options: ListOptions, obeysIgnore: 'yes' | 'no'): Promis
       return options.onFile(record.toString('utf8'));
     },
   });
-  // It also fails when a single directory could not be read; without any file it may not run on this machine at all.
-  if (end !== 'failed') return { end, files };
-  return files > 0 ? { end: 'done', files } : walkOnce(options, obeysIgnore);
+  // It also fails when a single directory could not be read; without a word of any it may not run on this machine at all.
+  if (end !== 'failed') return { end, files, unread };
+  return files > 0 || unread.count > 0 ? { end: 'done', files, unread } : walkOnce(options, obeysIgnore);
 }
 
 /** What is searched at all, the same for listing and for grep. */
@@ -56,7 +58,7 @@ export const scopeFlags = (obeysIgnore: 'yes' | 'no'): string[] => [
   '--hidden',
   '--no-require-git',
   '--no-ignore-global',
-  '--no-messages',
+  '--no-ignore-messages',
   '--glob=!.git',
   ...(obeysIgnore === 'yes' ? [] : ['--no-ignore']),
 ];
@@ -65,10 +67,12 @@ async function walkOnce(options: ListOptions, obeysIgnore: 'yes' | 'no'): Promis
   const { directory, signal } = options;
   const until = performance.now() + options.timeoutMs;
   let files = 0;
-  for await (const path of walk({ directory, obeysIgnore, signal })) {
+  const unread = createUnread();
+  const listing = (end: Listing['end']) => ({ end, files, unread: unread.seen() });
+  for await (const path of walk({ directory, obeysIgnore, signal, onUnread: unread.add })) {
     files++;
-    if (!options.onFile(relative(directory, path))) return { end: 'enough', files };
-    if (performance.now() > until) return { end: 'timeout', files };
+    if (!options.onFile(relative(directory, path))) return listing('enough');
+    if (performance.now() > until) return listing('timeout');
   }
-  return { end: signal.aborted ? 'aborted' : 'done', files };
+  return listing(signal.aborted ? 'aborted' : 'done');
 }

@@ -1,6 +1,7 @@
 /** What is asked of a search in contents, and how it ended. */
 import type { Hits } from './hits.ts';
 import type { FindRipgrep, RipgrepEnd } from './ripgrep.ts';
+import type { Unread } from './unread.ts';
 
 export interface Query {
   readonly pattern: string;
@@ -27,6 +28,7 @@ export interface SearchEnd {
   readonly end: RipgrepEnd['end'];
   /** Files looked into; undefined when the search ended early. */
   readonly searched: number | undefined;
+  readonly unread: Unread;
   /** Why the pattern is no regular expression. */
   readonly badPattern?: string;
 }

@@ -1,8 +1,10 @@
 /** Finds ripgrep and runs it: no configuration from outside, bounded in time and memory, killed on abort. */
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve as resolvePath } from 'node:path';
 import { attemptSync, codeOf } from '../../../base/attempt.ts';
+import { type OnRecord, recordReader } from './records.ts';
+import { createUnread, type Unread } from './unread.ts';
 
 /** The program's path, or undefined when this machine has none. */
 export type FindRipgrep = () => string | undefined;
@@ -42,15 +44,16 @@ export interface RipgrepRun {
   readonly timeoutMs: number;
   /** The byte that ends a record of the output. */
   readonly separator: number;
-  /** One record without its separator; over-long ones come cut. Returning false ends the run. */
-  onRecord(record: Buffer, isCut: boolean): boolean;
+  /** Returning false ends the run. */
+  readonly onRecord: OnRecord;
 }
 
 export interface RipgrepEnd {
   /** `failed`: it could not be started or complained; `stderr` says why. */
   readonly end: 'done' | 'enough' | 'timeout' | 'aborted' | 'failed';
-  /** The first kilobytes. */
+  /** The first kilobytes, without what is in `unread`. */
   readonly stderr: string;
+  readonly unread: Unread;
 }
 
 const stderrAtMostBytes = 8192;
@@ -58,14 +61,14 @@ const stderrAtMostBytes = 8192;
 export function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const { spawn } = process.getBuiltinModule('node:child_process');
   return new Promise((resolve) => {
-    if (run.signal.aborted) return resolve({ end: 'aborted', stderr: '' });
+    const complaints = complaintReader(run.cwd);
+    if (run.signal.aborted) return resolve({ end: 'aborted', ...complaints.end() });
     const child = spawn(run.program, ['--no-config', ...run.args], {
       cwd: run.cwd,
       env: {},
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let ended: RipgrepEnd['end'] | undefined;
-    let stderr = '';
     const stop = (end: RipgrepEnd['end']) => {
       ended ??= end;
       child.kill('SIGKILL');
@@ -77,16 +80,14 @@ export function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     child.stdout.on('data', (chunk: Buffer) => {
       if (ended === undefined && !records(chunk)) stop('enough');
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (stderr.length < stderrAtMostBytes) stderr += chunk.toString('utf8');
-    });
+    child.stderr.setEncoding('utf8').on('data', complaints.add);
     const finish = (end: RipgrepEnd['end']) => {
       clearTimeout(timer);
       run.signal.removeEventListener('abort', onAbort);
-      resolve({ end: ended ?? end, stderr });
+      resolve({ end: ended ?? end, ...complaints.end() });
     };
     child.on('error', (cause) => {
-      stderr ||= cause.message;
+      complaints.add(cause.message);
       finish('failed');
     });
     // 0: matches, 1: none; 2 with output is a file that could not be read, and the rest counts.
@@ -94,32 +95,26 @@ export function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   });
 }
 
-const recordAtMostBytes = 1 << 20;
-
-/** Splits chunks into records and never holds more than one bounded record. */
-function recordReader(separator: number, onRecord: RipgrepRun['onRecord']): (chunk: Buffer) => boolean {
-  let parts: Buffer[] = [];
-  let held = 0;
-  let isCut = false;
-  const hold = (piece: Buffer) => {
-    const room = recordAtMostBytes - held;
-    if (piece.length > room) isCut = true;
-    if (room > 0 && piece.length > 0) parts.push(piece.subarray(0, room));
-    held += Math.min(piece.length, Math.max(room, 0));
+/** Sorts complaints about single files from those about the run. */
+function complaintReader(cwd: string) {
+  const unread = createUnread();
+  let stderr = '';
+  let rest = '';
+  const take = (line: string) => {
+    const [, path, code] = /^rg: (.+): .+ \(os error (\d+)\)$/.exec(line) ?? [];
+    if (path === undefined) stderr += stderr.length < stderrAtMostBytes ? `${line}\n` : '';
+    else unread.add(resolvePath(cwd, path), code === '2' ? 'ENOENT' : undefined);
   };
-  return (chunk) => {
-    let start = 0;
-    for (let end = chunk.indexOf(separator); end >= 0; end = chunk.indexOf(separator, start)) {
-      hold(chunk.subarray(start, end));
-      const record = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-      const wantsMore = onRecord(record, isCut);
-      parts = [];
-      held = 0;
-      isCut = false;
-      start = end + 1;
-      if (!wantsMore) return false;
-    }
-    hold(chunk.subarray(start));
-    return true;
+  return {
+    add: (text: string) => {
+      const lines = `${rest}${text}`.split('\n');
+      rest = lines.pop()?.slice(0, stderrAtMostBytes) ?? '';
+      lines.forEach(take);
+    },
+    end: () => {
+      if (rest !== '') take(rest);
+      rest = '';
+      return { stderr, unread: unread.seen() };
+    },
   };
 }

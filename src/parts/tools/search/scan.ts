@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../../../base/result.ts';
 import { sniff } from '../sniff.ts';
 import { compileGlob, filterGlobs, type PathTest } from './patterns.ts';
 import { type Query, type SearchDeps, type SearchEnd, spansLines } from './query.ts';
+import { createUnread, type UnreadList } from './unread.ts';
 import { walk } from './walk.ts';
 
 const fileBytesAtMost = 10 << 20;
@@ -15,23 +16,30 @@ const matchTimeoutMs = 1000;
 
 export async function scan(query: Query, deps: SearchDeps): Promise<SearchEnd> {
   const regex = compile(query);
-  if (!regex.ok) return { end: 'failed', searched: 0, badPattern: regex.fault };
+  if (!regex.ok) return { end: 'failed', searched: 0, unread: createUnread().seen(), badPattern: regex.fault };
   const matchLines = lineMatcher(regex.value);
   const passes = await fileFilter(query);
   const until = performance.now() + deps.timeoutMs;
   let searched = 0;
-  for await (const path of filesOf(query, deps.signal)) {
-    if (deps.signal.aborted) return { end: 'aborted', searched: undefined };
-    if (performance.now() > until) return { end: 'timeout', searched: undefined };
+  const unread = createUnread();
+  const ended = (end: SearchEnd['end'], count?: number): SearchEnd => ({ end, searched: count, unread: unread.seen() });
+  for await (const path of filesOf(query, deps.signal, unread.add)) {
+    if (deps.signal.aborted) return ended('aborted');
+    if (performance.now() > until) return ended('timeout');
     if (path !== query.target && !passes(relative(query.cwd, path))) continue;
+    const read = await readLines(path);
+    if (!read.ok) {
+      unread.add(path, read.fault);
+      continue;
+    }
     searched++;
-    const lines = await readLines(path);
+    const lines = read.value;
     const matched = lines === undefined ? [] : matchLines(lines);
     if (lines && matched.length > 0 && !report(path, { lines, matched, context: query.context }, deps)) {
-      return { end: 'enough', searched: undefined };
+      return ended('enough');
     }
   }
-  return { end: deps.signal.aborted ? 'aborted' : 'done', searched };
+  return ended(deps.signal.aborted ? 'aborted' : 'done', searched);
 }
 
 function compile(query: Query): Result<RegExp, string> {
@@ -86,23 +94,28 @@ async function fileFilter({ filter, cwd }: Query): Promise<PathTest> {
     (wanted.length === 0 || wanted.some(({ test }) => test(path))) && !unwanted.some(({ test }) => test(path));
 }
 
-async function* filesOf({ target, obeysIgnore }: Query, signal: AbortSignal): AsyncGenerator<string> {
+async function* filesOf(
+  { target, obeysIgnore }: Query,
+  signal: AbortSignal,
+  onUnread: UnreadList['add'],
+): AsyncGenerator<string> {
   const stats = attemptSync(() => lstatSync(target), codeOf);
   if (stats.ok && stats.value.isFile()) yield target;
-  else yield* walk({ directory: target, obeysIgnore, signal });
+  else yield* walk({ directory: target, obeysIgnore, signal, onUnread });
 }
 
-/** Undefined for what is no text, or too large for a scan. */
-async function readLines(path: string): Promise<readonly string[] | undefined> {
+/** Undefined for what is no text, or too large for a scan; fails with the system's code. */
+async function readLines(path: string): Promise<Result<readonly string[] | undefined, string | undefined>> {
   const stats = attemptSync(() => lstatSync(path), codeOf);
-  if (!stats.ok || stats.value.size > fileBytesAtMost) return;
+  if (!stats.ok) return stats;
+  if (stats.value.size > fileBytesAtMost) return ok(undefined);
   const bytes = await attempt(() => readFile(path), codeOf);
-  if (!bytes.ok) return;
+  if (!bytes.ok) return bytes;
   const content = sniff(bytes.value.subarray(0, 8192));
-  if (content.kind !== 'text') return;
+  if (content.kind !== 'text') return ok(undefined);
   const lines = new TextDecoder(content.encoding).decode(bytes.value).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
-  return lines;
+  return ok(lines);
 }
 
 interface Matched {

@@ -3,12 +3,15 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { attempt, codeOf } from '../../../base/attempt.ts';
+import type { UnreadList } from './unread.ts';
 
 export interface WalkOptions {
   /** Absolute. */
   readonly directory: string;
   readonly obeysIgnore: 'yes' | 'no';
   readonly signal: AbortSignal;
+  /** A directory that could not be listed, absolute. */
+  readonly onUnread: UnreadList['add'];
 }
 
 type Matcher = { test(path: string): { readonly ignored: boolean; readonly unignored: boolean } };
@@ -23,7 +26,7 @@ interface Rules {
 const ignoreFiles = ['.gitignore', '.ignore'] as const;
 
 /** Absolute paths of regular files, directory by directory. */
-export async function* walk({ directory, obeysIgnore, signal }: WalkOptions): AsyncGenerator<string> {
+export async function* walk({ directory, obeysIgnore, signal, onUnread }: WalkOptions): AsyncGenerator<string> {
   const rulesAt =
     obeysIgnore === 'yes' ? await ruleReader() : async (_path: string, parent: Rules | undefined) => parent;
   let rules: Rules | undefined;
@@ -31,7 +34,7 @@ export async function* walk({ directory, obeysIgnore, signal }: WalkOptions): As
   const open: { readonly path: string; readonly rules: Rules | undefined }[] = [{ path: directory, rules }];
   for (let next = open.pop(); next !== undefined && !signal.aborted; next = open.pop()) {
     const { path } = next;
-    const entries = await entriesOf(path);
+    const entries = await entriesOf(path, onUnread);
     const here = await rulesAt(path, next.rules, entries);
     const wanted = entries.filter((entry) => isWanted(join(path, entry.name), entry, here));
     for (const entry of wanted) if (entry.isFile()) yield join(path, entry.name);
@@ -56,8 +59,9 @@ function isWanted(path: string, entry: Dirent, rules: Rules | undefined): boolea
   return entry.isFile() && !isIgnored(path, '', rules);
 }
 
-async function entriesOf(directory: string): Promise<Dirent[]> {
+async function entriesOf(directory: string, onUnread?: WalkOptions['onUnread']): Promise<Dirent[]> {
   const entries = await attempt(() => readdir(directory, { withFileTypes: true }), codeOf);
+  if (!entries.ok) onUnread?.(directory, entries.fault);
   return entries.ok ? entries.value.sort((left, right) => (left.name < right.name ? -1 : 1)) : [];
 }
 

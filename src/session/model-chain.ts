@@ -1,6 +1,7 @@
 /** The Model of a session: every model of the chain with every key of it, each retried, adapted and read for itself. */
-import type { Model } from '../loop/ports.ts';
+import type { Model, Wire } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
+import { baseUrlOf } from '../parts/models/address.ts';
 import { isLoopback } from '../parts/models/baseUrl.ts';
 import type { ModelFacts } from '../parts/models/catalogue/facts.ts';
 import { findEntry, readCatalogue } from '../parts/models/catalogue/find.ts';
@@ -11,10 +12,13 @@ import { fitting } from '../parts/models/fit.ts';
 import { createHttp, type Http } from '../parts/models/http.ts';
 import type { TlsFiles } from '../parts/models/net/authorities.ts';
 import { adaptingWire } from '../parts/models/open.ts';
+import { providers } from '../parts/models/providers.ts';
 import type { QuirkStore } from '../parts/models/refusals/memory.ts';
 import { retrying } from '../parts/models/retry.ts';
 import { type ReaderOptions, replyReader } from '../parts/replies/reader.ts';
 import { callAsText, resultsAsText, toolsAsText } from '../parts/replies/salvage/text-protocol.ts';
+import type { Recorded } from '../protocol/event.ts';
+import type { Fault } from '../protocol/fault.ts';
 import type { Price, PriceOf } from './ledger.ts';
 import type { ModelDesk } from './model-desk.ts';
 import { openEndpoint } from './models.ts';
@@ -58,15 +62,18 @@ export interface Standbys {
 /** The models that `fallback` names; one that cannot be used is left out and told. */
 export async function openStandbys(desk: ModelDesk): Promise<Standbys> {
   const opened = await Promise.all(
-    desk.settled.config.fallback.map(async (spec) => ({ spec, endpoint: await openEndpoint(spec, desk) })),
+    [...new Set(desk.settled.config.fallback)].map(async (spec) => ({
+      spec,
+      endpoint: await openEndpoint(spec, desk),
+    })),
   );
   return {
     endpoints: opened.flatMap(({ endpoint }) => (endpoint.ok ? [endpoint.value] : [])),
-    notices: opened.flatMap(({ spec, endpoint }) =>
-      endpoint.ok ? [] : [`fallback: ${spec} is left out. ${endpoint.fault.message}`],
-    ),
+    notices: opened.flatMap(({ spec, endpoint }) => (endpoint.ok ? [] : [leftOut(spec, endpoint.fault)])),
   };
 }
+
+export const leftOut = (model: string, { message }: Fault): string => `fallback: ${model} is left out. ${message}`;
 
 export interface KnownFacts {
   readonly priceOf: PriceOf;
@@ -74,14 +81,29 @@ export interface KnownFacts {
   readonly windowOf: (model: string) => number | undefined;
 }
 
-/** The user's own figures first, then the catalogue's; servers of this machine cost nothing. */
-export async function factsOf(endpoints: readonly Endpoint[], { settled }: ModelDesk): Promise<KnownFacts> {
+/**
+ * About the models of the chain, and those that spoke before: a session may have changed its model, and costs what all of
+ * them cost. The user's own figures first, then the catalogue's; servers of this machine cost nothing.
+ */
+export async function factsOf(
+  endpoints: readonly Endpoint[],
+  past: readonly Recorded[],
+  { world, settled }: ModelDesk,
+): Promise<KnownFacts> {
+  const { models, provider: providersSet } = settled.config;
+  const spoke = past.flatMap(({ event }) => (event.type === 'heard' ? [event.model] : []));
+  const places = new Map<string, string | undefined>([
+    ...spoke.map((model) => [model, usualUrl(partsOf(model).provider, { own: providersSet, env: world.env })] as const),
+    ...endpoints.map(({ model, url }) => [model, url] as const),
+  ]);
   const facts = new Map<string, { readonly price?: Price | undefined; readonly contextTokens?: number | undefined }>();
-  for (const { provider, modelId, model, url } of endpoints) {
-    const own = settled.config.models[model];
-    const known: ModelFacts | undefined = isLoopback(url)
-      ? { price: free }
-      : findEntry(await readCatalogue(), provider, modelId)?.facts;
+  for (const [model, url] of places) {
+    const own = models[model];
+    const { provider, modelId } = partsOf(model);
+    const known: ModelFacts | undefined =
+      url !== undefined && URL.canParse(url) && isLoopback(url)
+        ? { price: free }
+        : findEntry(await readCatalogue(), provider, modelId)?.facts;
     const price = own?.price ?? known?.price;
     facts.set(model, { price, contextTokens: own?.contextTokens ?? known?.contextTokens });
   }
@@ -89,6 +111,23 @@ export async function factsOf(endpoints: readonly Endpoint[], { settled }: Model
     priceOf: (model) => facts.get(model)?.price,
     windowOf: (model) => facts.get(model)?.contextTokens,
   };
+}
+
+/** `provider/model`, whose model may hold slashes. */
+function partsOf(model: string): { readonly provider: string; readonly modelId: string } {
+  const slash = model.indexOf('/');
+  return { provider: model.slice(0, Math.max(0, slash)), modelId: model.slice(slash + 1) };
+}
+
+interface UrlSources {
+  readonly own: Config['provider'];
+  readonly env: World['env'];
+}
+
+/** Where a model that is not open now would be asked. */
+function usualUrl(provider: string, { own, env }: UrlSources): string | undefined {
+  const defaults = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  return baseUrlOf(provider, { defaults, ownBaseUrl: own[provider]?.baseUrl, env })?.baseUrl;
 }
 
 const free = { input: 0, output: 0 };
@@ -104,18 +143,28 @@ function candidate(endpoint: Endpoint, { world, network, http, quirks, reading }
   const { url, modelId } = endpoint;
   const learnWhole = () => quirks?.keep(url, modelId, { ...quirks.of(url, modelId), streams: false });
   const wire = adaptingWire(endpoint, { http, clock, textTools, ...(quirks ? { quirks } : {}) });
-  const read = (patience: { readonly attempts: number; readonly patienceMs?: number }): Model =>
-    replyReader(fitting(retrying(wire, { random, ...patience })), {
-      ...reading,
-      learnWhole,
-      clock,
-      wireName: endpoint.wire,
-    });
-  const models = { briefly: read(brief), patiently: read({ attempts: network.retries + 1 }) };
+  const patiences = { briefly: brief, patiently: { attempts: network.retries + 1 } };
   return {
     model: endpoint.model,
     provider: endpoint.provider,
-    ask: (request, io, patience) => models[patience](request, io),
+    ask: (request, io, patience) => {
+      // A step has one number of tries, whether they fail before a reply or in the middle of one.
+      const { wire: counted, mayAsk } = within(wire, patiences[patience].attempts);
+      const retried = fitting(retrying(counted, { random, mayAsk, ...patiences[patience] }));
+      return replyReader(retried, { ...reading, learnWhole, clock, mayAsk, wireName: endpoint.wire })(request, io);
+    },
+  };
+}
+
+/** The wire, and whether fewer than `attempts` requests went through it. */
+function within(wire: Wire, attempts: number): { readonly wire: Wire; readonly mayAsk: () => boolean } {
+  let asked = 0;
+  return {
+    wire: (request, io) => {
+      asked++;
+      return wire(request, io);
+    },
+    mayAsk: () => asked < attempts,
   };
 }
 

@@ -9,6 +9,8 @@ export interface RetryOptions {
   readonly random: () => number;
   /** Requests in all, the first included. */
   readonly attempts?: number;
+  /** False once enough was asked in all, where others ask through the same wire. */
+  readonly mayAsk?: () => boolean;
   /** The first wait; each further one is twice as long. Milliseconds. */
   readonly baseMs?: number;
   /** The longest wait of our own choice. Milliseconds. */
@@ -39,7 +41,7 @@ export function retrying(wire: Wire, options: RetryOptions): Wire {
 function waitFor(failure: Fault, attempt: number, options: RetryOptions): number | undefined {
   const { random, attempts = 6, baseMs = 500, maxMs = 20_000, patienceMs = 300_000 } = options;
   const limit = failure.kind === 'unreachable' ? Math.min(attempts, unreachableAttempts) : attempts;
-  if (!isTransient(failure) || attempt >= limit) return undefined;
+  if (!isTransient(failure) || attempt >= limit || options.mayAsk?.() === false) return undefined;
   const backOffMs = Math.min(maxMs, baseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
   const delayMs = Math.round(failure.retryAfterMs ?? backOffMs);
   return delayMs > patienceMs ? undefined : delayMs;

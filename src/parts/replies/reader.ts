@@ -17,6 +17,8 @@ export interface ReaderOptions {
   readonly wireName?: string;
   /** How often a reply that broke off is asked for again. */
   readonly resamples?: number;
+  /** False once the network has had all its tries: what broke off on the way is then not asked for again. */
+  readonly mayAsk?: () => boolean;
   /** Ids of the steps that are switched off: those of `arguments/steps.ts`, `salvage`, `resample`, `whole`. */
   readonly disabled?: ReadonlySet<string>;
   /** Told when a reply came out well in one piece whose stream was damaged. */
@@ -31,7 +33,7 @@ export function replyReader(wire: Wire, options: ReaderOptions): Model {
     for (let sample = 1; ; sample++) {
       const { verdict, shown } = await ask(wire, { request, io, options });
       if (io.signal.aborted) return fail(fault('aborted', 'The request was called off.'));
-      if (sample > resamples || !isForAnother(verdict) || disabled.has(verdict.kind)) {
+      if (sample > resamples || !isForAnother(verdict) || disabled.has(verdict.kind) || isTooOften(verdict, options)) {
         if (isServersHabit && verdict.kind === 'accept') options.learnWhole?.(request.model);
         return concluded(verdict, shown, io);
       }
@@ -64,6 +66,10 @@ async function ask(wire: Wire, { request, io, options }: Asking): Promise<{ verd
 type Another = Extract<Verdict, { kind: 'resample' | 'whole' }>;
 
 const isForAnother = (verdict: Verdict): verdict is Another => verdict.kind === 'resample' || verdict.kind === 'whole';
+
+/** Where nothing of a reply can be used, it was lost on the way; in one piece it is another request. */
+const isTooOften = ({ kind, reading }: Another, { mayAsk }: ReaderOptions): boolean =>
+  kind === 'resample' && reading === undefined && mayAsk?.() === false;
 
 function tellDropped({ kind, fault: why }: Another, sample: number, io: WorkIo): void {
   const { message: reason } = why;

@@ -54,6 +54,7 @@ Session s-1; to go on: smew run -r s-1 "<what next>"
       {
         happenings: [
           { type: 'retry.waited', attempt: 2, delayMs: 2000, reason: 'overloaded' },
+          { type: 'reply.dropped', reason: 'It broke off. Try again, or choose another model with -m.' },
           ...record([
             replied('', [call('t', 'todo', { items })]),
             ...ran('t', { ok: true, text: '', data: { items } }),
@@ -68,7 +69,9 @@ Session s-1; to go on: smew run -r s-1 "<what next>"
       { notices: ['AGENTS.md was ignored.'] },
     );
     expect(exitCode).toBe(4);
-    expect(err).toContain('! AGENTS.md was ignored.\n… retry 2 in 2.0 s: overloaded\n  todo 1/2: two\n');
+    expect(err).toContain(
+      '! AGENTS.md was ignored.\n… retry 2 in 2.0 s: overloaded\n… asking again: It broke off.\n  todo 1/2: two\n',
+    );
     expect(err).toContain('… sent on by finish-gate: Run the tests.\n✗ bash npm publish · denied: asks in this mode\n');
     expect(err).toContain('Denied: bash npm publish\nUnfinished: the last step needed a permission');
   });

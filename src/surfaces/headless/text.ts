@@ -7,7 +7,7 @@ import type { Printer, Verbosity } from './printer.ts';
 import type { Action, Report } from './report.ts';
 import { summaryLines } from './summary.ts';
 import { terminalLine, terminalText } from './terminal-text.ts';
-import { actionLine, duration, type Line, todoLine } from './wording.ts';
+import { actionLine, againLine, duration, type Line, todoLine } from './wording.ts';
 
 const styles = { dim: 'dim', good: 'green', bad: 'red', warning: 'yellow' } as const;
 
@@ -88,6 +88,7 @@ function liveLines(happening: LiveEvent): Line[] {
     const { from, to, reason } = happening;
     return [['warning', `… ${terminalLine(`${from} -> ${to}`, 160)}: ${terminalLine(reason, 160)}`]];
   }
+  if (happening.type === 'reply.dropped') return [['warning', againLine(happening.reason)]];
   if (happening.type !== 'retry.waited') return [];
   const { attempt, delayMs, reason } = happening;
   return [['warning', `… retry ${attempt} in ${duration(delayMs)}: ${terminalLine(reason, 160)}`]];

@@ -21,6 +21,10 @@ export const grouped = (count: number): string => String(count).replace(/\B(?=(\
 export const lineChange = ({ added, removed }: { readonly added: number; readonly removed: number }): string =>
   `+${added} -${removed}`;
 
+/** Why a reply is asked for again; the advice behind it is for those who are left alone with it. */
+export const againLine = (reason: string): string =>
+  `… asking again: ${terminalLine(reason.replace(/ (?:Wait and t|T)ry again.*$/s, ''), 160)}`;
+
 /** Tool, subject, outcome, time. */
 export function actionLine(action: Action): string {
   const { tool, subject, outcome, durationMs } = action;

@@ -6,8 +6,8 @@ import type { Endpoint } from '../parts/models/endpoint.ts';
 import { quirkStore } from '../parts/models/refusals/store.ts';
 import type { Recorded } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
-import { createMeter, type Meter, unpricedCap } from './limits.ts';
-import { factsOf, modelOf, openStandbys } from './model-chain.ts';
+import { type Caps, createMeter, type Meter, unpricedCap } from './limits.ts';
+import { factsOf, leftOut, modelOf, openStandbys } from './model-chain.ts';
 import type { ModelDesk } from './model-desk.ts';
 
 export interface SteadyModel {
@@ -34,15 +34,31 @@ export async function steadyModel(
   const { world, settled, http } = desk;
   const { limits: caps, network } = settled.config;
   const standbys = await openStandbys(desk);
-  const endpoints = [endpoint, ...standbys.endpoints] as const;
-  const { priceOf, windowOf } = await factsOf(endpoints, desk);
+  const { priceOf, windowOf } = await factsOf([endpoint, ...standbys.endpoints], past, desk);
   const unpriced = unpricedCap(caps, endpoint.model, priceOf);
   if (unpriced) return fail(unpriced);
+  const held = standbys.endpoints.map((standby) => ({ standby, doubt: unpricedCap(caps, standby.model, priceOf) }));
+  const endpoints = [endpoint, ...held.flatMap(({ standby, doubt }) => (doubt ? [] : [standby]))] as const;
   const reading = { disabled: new Set(settled.config.replies.disabled) };
   const quirks = quirkStore(join(settled.dirs.cache, 'quirks.json'));
   const now = () => world.clock.now();
   const meter = createMeter({ sessionId, past, priceOf, caps, dataDir: settled.dirs.data, now });
   const model = meter.capped(modelOf([...endpoints], { world, network, http, quirks, reading }));
   const secrets = endpoints.flatMap((one) => one.secrets);
-  return ok({ model, meter, windowOf, secrets, notices: standbys.notices });
+  const notices = [
+    ...standbys.notices,
+    ...held.flatMap(({ doubt, standby }) => (doubt ? [leftOut(standby.model, doubt)] : [])),
+    ...uncounted(meter, caps),
+  ];
+  return ok({ model, meter, windowOf, secrets, notices });
+}
+
+/** A cap on the session's cost counts what was spent before it was set, as far as that is known. */
+function uncounted(meter: Meter, { sessionCost }: Caps): string[] {
+  const { unpricedReplies } = meter.ledger().session;
+  return sessionCost === undefined || unpricedReplies === 0
+    ? []
+    : [
+        `limits.sessionCost: the price of ${unpricedReplies} of this session's earlier replies is not known; they are not counted.`,
+      ];
 }

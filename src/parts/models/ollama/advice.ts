@@ -14,19 +14,11 @@ function adviceFor({ kind, message }: Fault, modelId: string): string | undefine
   return undefined;
 }
 
-export interface CutPrompt {
-  /** What the server read, in tokens. */
-  readonly tokens: number;
-  /** What it must have been sent at the least. */
-  readonly missing: number;
-}
-
 /** The reply answers a prompt whose beginning is gone; it must not be acted upon. */
-export const promptWasCut = ({ provider, contextTokens }: Endpoint, { tokens, missing }: CutPrompt): Fault =>
+export const promptWasCut = ({ provider }: Endpoint, windowTokens: number): Fault =>
   fault(
     'overflow',
-    `${provider}: the server cut the prompt. It read ${tokens} tokens of at least ${missing}` +
-      `${contextTokens === undefined ? '' : ` (asked for a window of ${contextTokens})`}. ` +
+    `${provider}: the server cut the prompt to the window of ${windowTokens} tokens that it was asked for. ` +
       'Compact the session, or let the server open a larger window (contextTokens of the model, OLLAMA_CONTEXT_LENGTH).',
-    { windowTokens: tokens, promptTokens: missing },
+    { windowTokens },
   );

@@ -16,7 +16,7 @@ const endpoint: Endpoint = {
 };
 const builderOf = (at = endpoint) => {
   const bodies = bodyBuilder(at);
-  return (request: ModelRequest) => Buffer.concat(bodies(request).pieces).toString('utf8');
+  return (request: ModelRequest) => Buffer.concat(bodies(request)).toString('utf8');
 };
 const build = (messages: readonly Message[], more: Partial<ModelRequest> = {}) =>
   JSON.parse(builderOf()(asking(messages, more)));
@@ -124,18 +124,5 @@ describe('the request body', () => {
       }),
       { numRuns: 100 },
     );
-  });
-
-  it('counts the characters that the model must read, however often it is asked', () => {
-    const bodies = bodyBuilder(endpoint);
-    const images = [{ mediaType: 'image/png', base64: 'A'.repeat(1000) }];
-    const messages: Message[] = [
-      { from: 'user', text: '12345', images },
-      { ...replied({ text: 'ab', calls: [call({ input: { p: 1 } })] }), reasoning: 'long thoughts' } as Message,
-      { from: 'tools', results: [{ callId: 'c', ok: true, text: '123' }] },
-    ];
-    const empty = bodies(asking([])).characters;
-    bodies(asking(messages.slice(0, 1)));
-    expect(bodies(asking(messages)).characters - empty).toBe(5 + 2 + 7 + 3);
   });
 });

@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../../loop/ports.ts';
 import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../../protocol/message.ts';
 import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { type Append, GrowingBody, inList } from '../growing.ts';
+import { GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
 import { loose, textOf } from '../loose.ts';
 import { sentInput, sentResult } from '../sent.ts';
@@ -14,36 +14,18 @@ import { soundJson } from '../sound-json.ts';
 
 const tail = Buffer.from(']}');
 
-export interface Body {
-  /** To be sent one after the other. */
-  readonly pieces: readonly Uint8Array[];
-  /** Of all that the model must read: no tools, which templates write anew, no thinking, which they drop. */
-  readonly characters: number;
-}
-
-interface Progress {
-  readonly hasElement: boolean;
-  readonly characters: number;
-}
-
-/** Makes bodies for one endpoint. */
-export function bodyBuilder(endpoint: Endpoint): (request: ModelRequest) => Body {
+/** Makes bodies for one endpoint, each as pieces to be sent one after the other. */
+export function bodyBuilder(endpoint: Endpoint): (request: ModelRequest) => readonly Uint8Array[] {
   const prompts = new WeakMap<readonly Fragment[], string>();
   const tools = new WeakMap<readonly ToolSpec[], string>();
-  const body = new GrowingBody<Progress>();
+  const body = new GrowingBody<boolean>();
   const json = messageWriter(endpoint.model);
-  const append: Append<Progress> = (message, { state, length }) => {
-    const element = inList(json)(message, { state: state.hasElement, length });
-    const characters = state.characters + charactersOf(message);
-    return { text: element.text, state: { hasElement: element.state, characters } };
-  };
   return (request) => {
     const system = kept(prompts, request.system, (fragments) => soundJson(systemJson(fragments)));
     const settings = JSON.stringify(settingsOf(endpoint, request)).slice(0, -1);
-    const start = `${settings}${kept(tools, request.tools, (specs) => soundJson(toolsJson(specs)))},"messages":[${system}`;
-    const before = { hasElement: system !== '', characters: system.length };
-    const { bytes, state } = body.take({ text: start, state: before }, request.messages, append);
-    return { pieces: [bytes, tail], characters: state.characters };
+    const start = `${settings}${kept(tools, request.tools, (specs) => soundJson(toolsJson(specs)))}`;
+    const head = { text: `${start},"messages":[${system}`, state: system !== '' };
+    return [body.take(head, request.messages, inList(json)).bytes, tail];
   };
 }
 
@@ -153,17 +135,4 @@ function resultJson(result: ToolResult, names: ReadonlyMap<string, string>): str
     ...(name === undefined ? {} : { tool_name: name }),
     tool_call_id: result.callId,
   });
-}
-
-function charactersOf(message: Message): number {
-  switch (message.from) {
-    case 'user':
-      return message.text.length;
-    case 'model':
-      return message.calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, message.text.length);
-    case 'tools':
-      return message.results.reduce((sum, { text }) => sum + text.length, 0);
-    default:
-      return message satisfies never;
-  }
 }

@@ -5,7 +5,6 @@ import { createHttp } from '../http.ts';
 import { startScriptedServer } from '../scripted/server.ts';
 import type { ScriptedTurn } from '../scripted/turn.ts';
 import { asking, ear, endpointAt, said } from '../testing/asking.ts';
-import { promptGauge } from './cut.ts';
 import { ollamaWire } from './wire.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
@@ -26,44 +25,41 @@ async function start(turns: readonly ScriptedTurn[], more: Partial<Endpoint> = {
 }
 
 describe('a prompt that the server cut', () => {
-  it('is a fault that says how much was read, and is noted', async () => {
-    const { wire, listener } = await start([{ text: 'who are you?', usage: { inputTokens: 400, outputTokens: 3 } }]);
-    const answer = await wire(asking([said('word '.repeat(4000))]), listener.io);
-    expect(answer).toMatchObject({ ok: false, fault: { kind: 'overflow', windowTokens: 400 } });
-    if (!answer.ok) expect(answer.fault.message).toContain('the server cut the prompt. It read 400 tokens');
-    expect(listener.of('noted')).toMatchObject([{ by: 'wire.ollama', kind: 'prompt cut', data: { tokens: 400 } }]);
-  });
-
-  it('is found in a window filled to its brim', async () => {
+  it('is found in a window filled to its brim, told with the window that was asked for', async () => {
     const turn = { text: 'x', usage: { inputTokens: 4096, outputTokens: 3 } };
     const { wire, listener } = await start([turn], { contextTokens: 4096 });
-    expect(await wire(asking([said('word '.repeat(3500))]), listener.io)).toMatchObject({
-      fault: { kind: 'overflow' },
-    });
+    const answer = await wire(asking([said('word '.repeat(3500))]), listener.io);
+    expect(answer).toMatchObject({ ok: false, fault: { kind: 'overflow', windowTokens: 4096 } });
+    expect(listener.of('noted')).toMatchObject([
+      { by: 'wire.ollama', kind: 'prompt cut', data: { windowTokens: 4096 } },
+    ]);
   });
 
-  it('is not suspected where the counts fit or none are given', async () => {
-    const { wire, listener } = await start([{ text: 'x' }, { text: 'y', usage: null }], { contextTokens: 32_768 });
+  it.each([2, 2.5, 3, 3.5, 4, 4.5, 6, 8])(
+    'is not suspected in an honest count of %d characters a token',
+    async (per) => {
+      const sizes = [9000, 34_000, 36_000, 80_000];
+      const turns = sizes.map((size) => ({
+        text: 'x',
+        usage: { inputTokens: Math.ceil(size / per), outputTokens: 3 },
+      }));
+      const { wire, listener } = await start(turns, { contextTokens: 40_960 });
+      for (const size of sizes)
+        expect(await wire(asking([said('word '.repeat(size / 5))]), listener.io)).toMatchObject({ ok: true });
+      expect(listener.of('noted')).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['tiny, for the server had the rest cached', { inputTokens: 40, outputTokens: 3 }],
+    ['none', null],
+    ['larger than what was asked for', { inputTokens: 9000, outputTokens: 3 }],
+  ])('is not suspected where the count is %s', async (_, usage) => {
+    const { wire, listener } = await start([{ text: 'x' }, { text: 'y', usage }], { contextTokens: 8192 });
     const first = asking([said('word '.repeat(4000))]);
     expect(await wire(first, listener.io)).toMatchObject({ ok: true });
     const reply: Message = { from: 'model', text: 'x', calls: [] };
     expect(await wire(asking([...first.messages, reply, said('more')]), listener.io)).toMatchObject({ ok: true });
-  });
-});
-
-describe('the gauge of prompts', () => {
-  it('learns how many characters a token has, and so finds smaller cuts', () => {
-    const reading = { characters: 30_000, tokens: 4000 };
-    expect(promptGauge(undefined).missing(reading)).toBeUndefined();
-    const gauge = promptGauge(undefined);
-    expect(gauge.missing({ characters: 8000, tokens: 2000 })).toBeUndefined();
-    expect(gauge.missing(reading)).toBe(5000);
-  });
-
-  it('suspects nothing where the text only became a little lighter', () => {
-    const gauge = promptGauge(undefined);
-    gauge.missing({ characters: 8000, tokens: 2000 });
-    expect(gauge.missing({ characters: 20_000, tokens: 3500 })).toBeUndefined();
   });
 });
 

@@ -11,6 +11,7 @@ const wordings: readonly RegExp[] = [
   /(?:invalid|malformed) (?:tool|function)[ _-]?call/i,
   /malformed_function_call|tool_use_failed|failed to call a function/i,
   /unexpected tokens? remaining in message header|(?:unknown|unexpected) (?:role|channel|token)\b.{0,60}(?:header|harmony)/i,
+  /(?:unknown|unexpected|invalid) (?:role|recipient)\b.{0,40}<\|/i,
   /\bharmony\b.{0,80}(?:pars|error|invalid)/i,
   /xml syntax error on line \d+|element <\w+> closed by <\/\w+>/i,
 ];

@@ -8,6 +8,10 @@ export interface Wording {
 
 export const wordings: readonly Wording[] = [
   { kind: 'overflow', pattern: /context[ _]length[ _]exceeded|maximum context length|context window/i },
+  {
+    kind: 'overflow',
+    pattern: /longer than .{0,30}context|context length is only|resulting in a maximum input length/i,
+  },
   { kind: 'overflow', pattern: /exceeds?\b.{0,60}\bcontext (?:size|length|window)|larger than the .{0,20}context/i },
   {
     kind: 'overflow',

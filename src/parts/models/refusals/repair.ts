@@ -128,17 +128,23 @@ const efforts: ReadonlySet<string> = new Set(['reasoning_effort', 'reasoning', '
 
 /** Only what was sent can be what is refused; other names are told to the user as they came. */
 function parameter({ fault, request, fields, current: { quirks } }: Refused): Made | undefined {
-  const field = fieldIn(fault.message);
+  // What a sentence quotes may be the model's name: the first field that was sent is the one meant.
+  const named = fieldsIn(fault.message);
+  const sent = sentFields(request, fields);
+  const field = named.find((one) => isSent(one, sent)) ?? named[0];
   if (field === undefined) return undefined;
   if (field === 'stream') return { name: 'stream_dropped', quirks: { streams: false } };
   if (field === 'stream_options' || field === 'include_usage')
     return quirks.usage === false ? undefined : { name: 'usage_not_asked', quirks: { usage: false } };
   const name = efforts.has(field) ? 'effort' : field;
-  if (!sentFields(request, fields).has(caps.has(name) ? 'cap' : name) || kept.has(name)) return undefined;
+  if (!isSent(field, sent) || kept.has(name)) return undefined;
   if (caps.has(name)) return otherCap(fault.message, field, quirks);
   const omits = quirks.omits ?? [];
   return omits.includes(name) ? undefined : { name: 'parameter_dropped', quirks: { omits: [...omits, name] } };
 }
+
+const isSent = (field: string, sent: ReadonlySet<string>): boolean =>
+  sent.has(caps.has(field) ? 'cap' : efforts.has(field) ? 'effort' : field);
 
 function sentFields({ temperature, effort, maxOutputTokens }: ModelRequest, fields: readonly string[] = []) {
   const sent = new Set(fields.map((field) => (caps.has(field) ? 'cap' : efforts.has(field) ? 'effort' : field)));
@@ -152,13 +158,12 @@ function sentFields({ temperature, effort, maxOutputTokens }: ModelRequest, fiel
 const kept: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'contents', 'tools', 'functions']);
 
 /** `tools.0.custom.x` and `messages[1].y` are about a part of the request that has its own repairs. */
-function fieldIn(message: string): string | undefined {
-  for (const wording of fieldWordings) {
+const fieldsIn = (message: string): readonly string[] =>
+  fieldWordings.flatMap((wording) => {
     const field = wording.exec(message)?.groups?.['field']?.replace(/\.$/, '');
-    if (field !== undefined && !/^(?:tools|messages|functions?|input)\b./.test(field)) return field.split('.')[0];
-  }
-  return undefined;
-}
+    const isOfARequestPart = field === undefined || /^(?:tools|messages|functions?|input)\b./.test(field);
+    return isOfARequestPart ? [] : [field.split('.')[0] ?? field];
+  });
 
 function otherCap(message: string, field: string, { capField }: Quirks): Made | undefined {
   if (capField === 'none') return undefined;

@@ -72,6 +72,10 @@ export const refusalWordings: readonly RefusalWording[] = [
   },
   {
     class: 'history',
+    pattern: /\btool\b.{0,30}\bresults?\b.{0,60}(?:not follow|not found|no matching|without)|trailing whitespace/i,
+  },
+  {
+    class: 'history',
     pattern:
       /role '?"?tool'?"? must (?:be a response|follow)|tool_calls?'?"? must be followed|unexpected `?tool_(?:result|use_id)/i,
   },
@@ -97,7 +101,7 @@ export const refusalWordings: readonly RefusalWording[] = [
   {
     class: 'tools',
     pattern:
-      /tool[_ ]choice.{0,60}(?:not supported|unsupported|requires|not allowed|does not)|enable-auto-tool-choice/i,
+      /(?:not|n't) support.{0,40}\btool[_ ]choice|tool[_ ]choice.{0,60}(?:not supported|unsupported|requires|not allowed|does not)|enable-auto-tool-choice/i,
   },
   {
     class: 'tools',
@@ -166,7 +170,7 @@ export const refusalWordings: readonly RefusalWording[] = [
   {
     class: 'parameter',
     pattern:
-      /(?:not|n't) (?:a )?(?:supported?|permitted|allowed|recogni[sz]ed|accepted|available|valid)|extra inputs|only the default|deprecated|cannot (?:both )?be (?:specified|set|used)/i,
+      /(?:not|n't) (?:a )?(?:support(?:ed|s)?|permitted|allowed|recogni[sz]ed|accepted|available|valid)|extra inputs|only the default|deprecated|cannot (?:both )?be (?:specified|set|used)/i,
   },
 ];
 
@@ -174,7 +178,7 @@ export const refusalWordings: readonly RefusalWording[] = [
 export const fieldWordings: readonly RegExp[] = [
   /(?:parameter|argument|param|field|property|key|name|input)s?:? ?(?:is )?[`'"“]+(?<field>[a-z][\w.]{1,60})[`'"”]/i,
   /[`'"“](?<field>[a-z][\w.]{1,60})[`'"”].{0,60}(?:not|n't|unsupported|unknown|deprecated|extra)/i,
-  /(?:unsupported|unknown|unrecognized|unexpected|invalid|extra)[ _](?:request )?(?:parameter|argument|param|field|key|property|name|value)s?:? ?[`'"]?(?<field>[a-z][\w.]{1,60})/i,
+  /(?:unsupported|unknown|unrecognized|unexpected|invalid|extra)[ _](?:request )?(?:parameter|argument|param|field|key|property|name|value)s?(?: (?:supplied|provided|named|received))?:? ?[`'"[]{0,2}(?<field>[a-z][\w.]{1,60})/i,
   /(?<field>[a-z][\w]*(?:\.\w+)*): ?extra (?:inputs|fields)/i,
   /\b(?<field>temperature|top_p|reasoning_effort|reasoning|thinking|effort|stream_options|parallel_tool_calls|max_tokens|max_completion_tokens|max_output_tokens|store|seed|stop|tool_choice|response_format)\b/i,
 ];

@@ -5,16 +5,20 @@ import { lastParagraphStart } from './paragraph.ts';
 /** The last sentence when it announces an action or promises more behind its colon; undefined for a finished text. */
 export function announcement(text: string): string | undefined {
   const trimmed = text.trimEnd();
-  const last = lastSentence(trimmed);
+  const last = lastSentenceOf(trimmed);
   if (last === '' || /[?\uff1f][*_")\s]*$/.test(last)) return undefined;
   // A text that ends in code was finished by it.
   if (/(?:```|~~~)$/.test(trimmed)) return undefined;
   if (/[:\uff1a][*_\s]*$/.test(last)) return last;
-  const core = withoutLeads(last);
-  const isMeant = languages.some(
-    ({ announces, excuses }) => (announces.test(last) || announces.test(core)) && !excuses.test(last),
+  return isAction(last) ? last : undefined;
+}
+
+/** Whether a sentence says that its speaker is about to do something. */
+export function isAction(sentence: string): boolean {
+  const core = withoutLeads(sentence);
+  return languages.some(
+    ({ announces, excuses }) => (announces.test(sentence) || announces.test(core)) && !excuses.test(sentence),
   );
-  return isMeant ? last : undefined;
 }
 
 function withoutLeads(sentence: string): string {
@@ -28,7 +32,7 @@ function withoutLeads(sentence: string): string {
 }
 
 /** Without list marks, headings and emphasis; apostrophes straight. At most 400 units are looked at. */
-function lastSentence(text: string): string {
+export function lastSentenceOf(text: string): string {
   const tail = text.slice(-1_200);
   const paragraph = tail.slice(lastParagraphStart(tail));
   const line = paragraph.slice(paragraph.lastIndexOf('\n') + 1);

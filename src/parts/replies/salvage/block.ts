@@ -13,6 +13,8 @@ export interface Block {
   readonly isMarked: boolean;
   /** The first mark was a token of a vocabulary: no prose contains it by accident, so it may follow prose on a line. */
   readonly isToken: boolean;
+  /** The last mark was a closing token: what follows it on its line is prose of its own. */
+  readonly isSealed?: boolean;
   /** Marks without a call: an empty wrapper, or closers of one that is not there. */
   readonly isLitter: boolean;
 }
@@ -30,6 +32,7 @@ interface Progress {
   fate?: 'cut' | 'unclear' | undefined;
   isMarked: boolean;
   isToken: boolean;
+  isSealed: boolean;
   /** Behind an opener, before its closer. */
   isInside: boolean;
   /** An opener was closed. */
@@ -39,15 +42,16 @@ interface Progress {
 /** Reads the block that starts at `start`; undefined where neither a call nor litter does. */
 export function readBlock(source: Source, start: number): Block | undefined {
   const { isInside } = source;
-  const progress: Progress = { end: start, found: [], isMarked: false, isToken: false, isInside, isPaired: false };
+  const unmarked = { isMarked: false, isToken: false, isSealed: false, isPaired: false };
+  const progress: Progress = { end: start, found: [], isInside, ...unmarked };
   let cursor = start;
   while (cursor < source.text.length && readNext(source, { progress, cursor, isFirst: cursor === start })) {
     cursor = afterGap(source.text, progress);
   }
-  const { end, found, fate, isMarked, isToken } = progress;
+  const { end, found, fate, isMarked, isToken, isSealed } = progress;
   if (end === start) return undefined;
   if (fate) return { start, end, found: [], fate, isMarked, isToken, isLitter: false };
-  if (found.length > 0) return { start, end, found, isMarked, isToken, isLitter: false };
+  if (found.length > 0) return { start, end, found, isMarked, isToken, isSealed, isLitter: false };
   if (progress.isInside && isTorn(source.text, end)) {
     return { start, end: source.text.length, found, fate: 'cut', isMarked, isToken, isLitter: false };
   }
@@ -66,6 +70,7 @@ function readNext(
     progress.isInside = mark.isOpening;
     progress.isMarked ||= mark.isOpening;
     progress.isToken ||= isFirst && mark.isToken;
+    progress.isSealed = !mark.isOpening && mark.isToken;
     progress.end = mark.end;
     return true;
   }
@@ -73,6 +78,7 @@ function readNext(
   if (!read) return false;
   progress.isMarked ||= read.isMarker ?? false;
   progress.isToken ||= isFirst && (read.isMarker ?? false);
+  progress.isSealed = false;
   progress.found.push(...read.found);
   progress.fate = read.fate;
   progress.end = read.end;

@@ -1,11 +1,13 @@
 /** Words around a call that say it is shown and not meant: data, in the languages that models answer in most. */
 
+import { isAction, lastSentenceOf } from './announces.ts';
+import { isQuoting, presents } from './introduced.ts';
 import { lastParagraphStart } from './paragraph.ts';
 
 /** Whoever writes these is explaining. */
 const strong = new RegExp(
   [
-    String.raw`\b(?:examples?|for instance|looks? like|like (?:this|so)|syntax|instead of|such as|pseudo\w*)\b|\be\.g\.`,
+    String.raw`\b(?:examples?|for instance|looks? like(?=\s*:?\s*$)|like (?:this|so)|syntax|instead of|such as|pseudo\w*)\b|\be\.g\.`,
     String.raw`\b(?:would|could|might|can|may|should|must) (?:\w+ )?(?:emit|call|write|output|produce|look|be|print|send|use|have|respond|reply|answer|generate|return|run)\b`,
     String.raw`\byou(?:'d)? (?:can|could|would|should|may|might|need|must|have to|want|write|use|call|see|get|paste)\b|\byour\b`,
     String.raw`\b(?:do not|don't|never|must not|cannot|can't|won't|will not|not going to) (?:\w+ )?(?:run|execute|use|call|write|emit|do)\b`,
@@ -29,10 +31,13 @@ const firstPerson =
 /** How much before a call is read: its last paragraph, and not more of it than this. */
 const nearby = 400;
 
-/** Whether the paragraph before a call presents it as something to look at. */
-export function isShown(before: string): boolean {
+/** Whether the paragraph before a call presents it as something to look at. `isPlain`: it is JSON without a mark of its own. */
+export function isShown(before: string, isPlain: boolean): boolean {
   const paragraph = lastParagraph(before);
-  if (strong.test(paragraph)) return true;
+  const last = lastSentenceOf(paragraph);
+  // Who has just said that he will act does so, whatever words stand around it.
+  if (isAction(last) && !isQuoting(last)) return false;
+  if (strong.test(paragraph) || presents(last, isPlain)) return true;
   return weak.test(paragraph) && !firstPerson.test(paragraph);
 }
 

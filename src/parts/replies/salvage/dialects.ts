@@ -37,10 +37,11 @@ export const dataFence = /^(?:|json[c5l]?|xml|text|txt|plaintext|html)$/i;
 
 /** Everywhere that a call may start on text with ASCII bars; a fence comes first, because it hides what is in it. */
 export const mayOpen = (): RegExp =>
-  /^[ \t]{0,3}(?<fence>`{3,}|~{3,})|<(?=[|/A-Za-z])|\[(?:TOOL_CALLS|Tool Use|Tool Call|Calling tool)\b|^[ \t]{0,8}(?=[[{]|[\w.:-]{1,80}\s{0,9}(?:<\|tool[_ ]|<arg_key>|\[ARGS\])|(?:\*\*)?Action:|(?:assistant)?\s?(?:commentary|analysis)?\s?to=functions\.)/gm;
+  /^[ \t]{0,3}(?<fence>`{3,}|~{3,})|<(?=[|/A-Za-z])|\[(?:TOOL_CALLS|Tool Use|Tool Call|Calling tool)\b|^[ \t]{0,8}(?=[[{]|[\w.:-]{1,80}\s{0,9}(?:<\|tool[_ ]|<arg_key>|\[ARGS\])|(?:\*\*)?Action:|call:\s{0,4}[\w.:-]{1,80}\s{0,4}\{|functools\s?\[|(?:assistant)?\s?(?:commentary|analysis)?\s?to=functions\.)/gm;
 
 /** Mistral's list form and python_tag's kin: markers before JSON that are no tags. */
 export const plainMarkers: readonly { readonly pattern: RegExp; readonly isOpening: boolean }[] = [
   { pattern: /\[TOOL_CALLS\]/y, isOpening: true },
   { pattern: /\[\/TOOL_CALLS\]/y, isOpening: false },
+  { pattern: /functools\s?(?=\[\s{0,9}\{)/y, isOpening: true },
 ];

@@ -42,7 +42,7 @@ const jsonOf = (body: string): string | undefined => {
 };
 
 /** Each element a declared parameter, nothing between them; each ends at its last closer before the next. */
-function elementsOf(body: string, parameters: Readonly<Record<string, unknown>>): string | undefined {
+export function elementsOf(body: string, parameters: Readonly<Record<string, unknown>>): string | undefined {
   const properties = propertiesOf(parameters);
   const input: Record<string, unknown> = {};
   let at = skipBlank(body, 0);

@@ -66,8 +66,9 @@ export const heads: readonly Head[] = [
   },
   {
     dialect: 'named-json',
-    pattern: /["']?(?<name>[\w.:-]{1,80})["']?\s{0,9}(?=\{)/y,
+    pattern: /["']?(?<name>[\w.:-]{1,80})["']?\s{0,9}(?:```(?:json)?\s{0,9})?(?=\{)/y,
     isInner: true,
+    tail: fenceEnd,
   },
 ];
 

@@ -34,7 +34,7 @@ const isTool = (name: string, { resolve }: OpeningContext): boolean =>
 
 /** What stands behind an opener when a call follows: a brace, a tag, or a name and then one of these. */
 function bodyOpening(rest: string): OpeningAt {
-  if (/^\s{0,200}(?:[{[<`]|["']?[\w.:-]{1,80}["']?\s{0,9}[<{([=|])/.test(rest)) return 'hold';
+  if (/^\s{0,200}(?:[{[<`]|["']?[\w.:-]{1,80}["']?\s{0,9}[<{([=|`])/.test(rest)) return 'hold';
   return /^\s{0,200}["']?[\w.:-]{0,80}["']?\s{0,9}$/.test(rest) ? 'wait' : 'no';
 }
 
@@ -160,8 +160,20 @@ function wordOpening(plain: string, context: OpeningContext): OpeningAt {
   if (header.test(plain)) return 'hold';
   const react = /^(?:\*\*)?Action:(?:\*\*)?[ \t]{0,9}`?([\w.:-]{1,80})`?[ \t]{0,9}\r?\n/.exec(plain);
   if (react) return isTool(react[1] ?? '', context) ? 'hold' : 'no';
+  const gemma = /^call:\s{0,4}([\w.:-]{1,80})\s{0,4}\{/.exec(plain);
+  if (gemma) return isTool(gemma[1] ?? '', context) ? 'hold' : 'no';
+  if (/^functools\s?\[\s{0,9}\{/.test(plain)) return 'hold';
   const mayGrow =
-    begins(plain, ['Action:', '**Action:', 'to=functions.', 'commentary to=functions.', 'analysis to=functions.']) ||
+    /^(?:call:\s{0,4}[\w.:-]{0,80}\s{0,4}|functools\s?\[?\s{0,9})$/.test(plain) ||
+    begins(plain, [
+      'call:',
+      'functools[',
+      'Action:',
+      '**Action:',
+      'to=functions.',
+      'commentary to=functions.',
+      'analysis to=functions.',
+    ]) ||
     begins(plain, [
       'assistantcommentary to=functions.',
       'assistantanalysis to=functions.',

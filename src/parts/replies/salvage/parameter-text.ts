@@ -7,6 +7,8 @@ export interface ParameterText {
   readonly end: number;
   /** Where reading goes on. */
   readonly next: number;
+  /** The next tag ends it, and stands on a line of its own: the line break before it is markup. */
+  readonly isUnclosed?: boolean;
   /** open: the text ended before the parameter did. unclear: it can be read in more than one way. */
   readonly fate?: 'open' | 'unclear';
 }
@@ -23,7 +25,7 @@ export function parameterText(source: Source, start: number): ParameterText {
   if (isClosed) return { start, end: run.start, next: run.end };
   if (!stop) return { start, end, next: end, fate: run ? 'unclear' : 'open' };
   // Text between a closer and the end of the call belongs to nothing; a closer after the end says it was no end.
-  return run || isEndLater(source, stop) ? unclear(source, start) : { start, end, next: end };
+  return run || isEndLater(source, stop) ? unclear(source, start) : { start, end, next: end, isUnclosed: true };
 }
 
 interface Run {
@@ -63,7 +65,7 @@ function isEndLater(source: Source, stop: Tag): boolean {
 }
 
 /** Qwen writes values on lines of their own, one line break on each side; elsewhere both must be there to be markup. */
-export function withoutFrame(text: string, isQwen: boolean): string {
+export function withoutFrame(text: string, isQwen = false): string {
   const lead = /^\r?\n/.exec(text)?.[0].length ?? 0;
   const trail = /\r?\n$/.exec(text)?.[0].length ?? 0;
   if (lead + trail > text.length) return '';

@@ -1,6 +1,8 @@
 /** One channel of a reply: the calls that stand in it, and what is left to show. */
+import { attemptSync, messageOf } from '../../../base/attempt.ts';
 import type { Block } from './block.ts';
 import { escapedMarkup, unescapeTail } from './escaped.ts';
+import { canonical } from './same.ts';
 import { type Placed, scan } from './scan.ts';
 import { type Found, type SourceOptions, sourceOf } from './source.ts';
 import { isStray, stands } from './standing.ts';
@@ -67,6 +69,10 @@ function readBlocks(text: string, options: PartOptions): PartRead {
     taken.unshift(judged);
     until = block.start;
   }
+  // One call in two forms, the first of them for the user to see: so is the second.
+  const shown = new Set(blocks.filter((block) => !taken.some((one) => one.block === block)).flatMap(writtenCalls));
+  const quoted = taken.filter(({ block }) => writtenCalls(block).some((call) => shown.has(call)));
+  for (const one of quoted) taken.splice(taken.indexOf(one), 1);
   return {
     calls: taken.flatMap(({ calls }) => calls),
     refused: taken.flatMap(({ refused }) => refused),
@@ -77,6 +83,13 @@ function readBlocks(text: string, options: PartOptions): PartRead {
     isCut: taken.some(({ block }) => block.fate === 'cut'),
   };
 }
+
+/** The calls of a block as written, whatever the form. */
+const writtenCalls = ({ found }: Placed): readonly string[] =>
+  found.map(({ name, rawArguments }) => {
+    const parsed = attemptSync(() => JSON.parse(rawArguments) as unknown, messageOf);
+    return `${name}\n${parsed.ok ? canonical(parsed.value) : rawArguments}`;
+  });
 
 interface Judging {
   readonly text: string;

@@ -83,11 +83,10 @@ function argumentAt(
   return name === undefined ? undefined : { key: name, value: value.value, end: value.end };
 }
 
-/** Gemma: `call:name{key:value}`, inside of its wrapper only. */
+/** Gemma: `call:name{key:value}`. Outside of its wrapper the name must be one that is declared. */
 export function readGemma(source: Source, at: number): Read | undefined {
-  if (!source.isInside) return undefined;
   const head = sticky(/call:\s{0,4}([\w.:-]{1,80}?)\s{0,4}(?=\{)/y, source.text, at);
-  if (!head?.[1]) return undefined;
+  if (!head?.[1] || (!source.isInside && source.resolve(head[1]) === undefined)) return undefined;
   const literal = literalAt(source.text, at + head[0].length);
   if (typeof literal !== 'object') return literal && cutRead(source);
   if (!source.spend(literal.end - at)) return undefined;

@@ -10,13 +10,19 @@ export interface Surroundings {
   readonly from: 'text' | 'reasoning';
 }
 
+/** A literal of a program that goes on over several lines. */
+const opensText = /(?:"""|'''|[=(,][ \t]{0,4}["'`])\s*$/;
+
 export function stands(block: Placed, { text, until, from }: Surroundings): boolean {
   const before = text.slice(Math.max(0, block.start - 2_000), block.start);
   const after = cutInvented(text.slice(block.end, until)).text;
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const rest = after.split('\n', 1)[0] ?? '';
-  if (rest.trim() !== '' || !mayFollow(line, block)) return false;
-  if (isShown(before)) return false;
+  // Prose glued to a closing token is what the model says next; behind a blank, the token is spoken of.
+  const isSealed = block.isSealed === true && line.trim() === '' && /^\S/.test(rest);
+  if ((rest.trim() !== '' && !isSealed) || !mayFollow(line, block)) return false;
+  const isData = block.fence === 'data' || (!block.isMarked && block.found.some(({ dialect }) => dialect === 'json'));
+  if (opensText.test(before) || isShown(before, isData)) return false;
   const isPlain = !block.isMarked || block.fence === 'data';
   if (isPlain && isAsked(before)) return false;
   if (after.trim() === '') return true;

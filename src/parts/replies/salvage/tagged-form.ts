@@ -1,5 +1,6 @@
 /** Calls written as tags: `<function=x><parameter=y>`, `<invoke name="x"><parameter name="y">`, DSML, GLM's arg_key. */
 
+import { elementsOf } from './element-form.ts';
 import { extentOf } from './json-extent.ts';
 import { readJson } from './json-form.ts';
 import { parameterText, withoutFrame } from './parameter-text.ts';
@@ -12,7 +13,17 @@ export function readTagged(source: Source, at: number): Read | undefined {
   const tag = tagAt(source.plain, at);
   if (tag?.role !== 'call' || !tag.name) return undefined;
   const dialect = tag.isDsml ? 'dsml' : tag.word === 'function' ? 'qwen-xml' : 'invoke';
-  return readBody(source, { name: tag.name, dialect, at: tag.end });
+  const body = { name: tag.name, dialect, at: tag.end };
+  return readBody(source, body) ?? elementBody(source, body);
+}
+
+/** `<invoke name="x"><path>a</path></invoke>`: elements named after the parameters. The first end of a call ends it. */
+function elementBody(source: Source, { name, dialect, at }: Body): Read | undefined {
+  const parameters = source.parametersOf(source.resolve(name) ?? name);
+  const end = nextTag(source, at);
+  if (end?.role !== 'callEnd') return undefined;
+  const rawArguments = elementsOf(source.text.slice(at, end.start), parameters);
+  return rawArguments === undefined ? undefined : { found: [{ name, rawArguments, dialect }], end: end.end };
 }
 
 /** Markers that models copy from histories which told calls as prose: `[Tool Use: x]`, then parameters. */
@@ -48,7 +59,7 @@ function readBody(source: Source, { name, dialect, at }: Body): Read | undefined
   let cursor = first;
   for (let start = parameterAt(source, cursor); start; start = parameterAt(source, cursor)) {
     const text = parameterText(source, start.at);
-    const value = withoutFrame(source.text.slice(text.start, text.end), dialect === 'qwen-xml');
+    const value = withoutFrame(source.text.slice(text.start, text.end), dialect === 'qwen-xml' || text.isUnclosed);
     const end = source.text.length;
     if (text.fate === 'unclear') return { found: [], end, fate: 'unclear' };
     // A value without its end may be half of it. Only what is whole at any length but a number's is taken.
@@ -122,8 +133,10 @@ function gluedAt(source: Source, at: number): ParameterStart | undefined {
 }
 
 function valueTag(source: Source, key: Tag): Tag | undefined {
-  const tag = nextTag(source, key.end, Math.min(source.text.length, key.end + 400));
-  return tag?.role === 'value' ? tag : undefined;
+  const limit = Math.min(source.text.length, key.end + 400);
+  const tag = nextTag(source, key.end, limit);
+  const next = tag?.role === 'parameterEnd' ? nextTag(source, tag.end, limit) : tag;
+  return next?.role === 'value' ? next : undefined;
 }
 
 /** `<function=x>{...}</function>`: the body is the arguments. */

@@ -21,7 +21,7 @@ export interface Tag {
 }
 
 const tagForm =
-  /<(\/?)(\|?)\s{0,4}(?:(DSML)\s{0,4}\|\s{0,4})?(\/?)(?:[A-Za-z]\w{0,20}:)?([A-Za-z][\w-]*(?: [\w-]+(?![\w-]|\s{0,9}=)){0,3})([ \t\n]*=[^<>\n]{0,200}|[ \t\n]+[\w:-]+[ \t]*=[^<>]{0,300})?\s{0,4}\/?(\|?)>/y;
+  /<(\/?)(\|{0,2})\s{0,4}(?:(DSML)\s{0,4}\|{1,2}\s{0,4})?(\/?)(?:[A-Za-z]\w{0,20}:)?([A-Za-z][\w-]*(?: [\w-]+(?![\w-]|\s{0,9}=)){0,3})([ \t\n]*=[^<>\n]{0,200}|[ \t\n]+[\w:-]+[ \t]*=[^<>]{0,300})?\s{0,4}\/?(\|?)>/y;
 
 /** Reads the tag that starts exactly at `at`, on text with ASCII bars. */
 export function tagAt(plain: string, at: number): Tag | undefined {
@@ -30,14 +30,14 @@ export function tagAt(plain: string, at: number): Tag | undefined {
   const match = tagForm.exec(plain.length - at > 700 ? plain.slice(0, at + 700) : plain);
   if (!match) return undefined;
   const [whole, slash, barBefore, dsml, innerSlash, written = '', attributes = '', barAfter] = match;
-  const isOnlyAfter = barAfter === '|' && barBefore !== '|' && !dsml;
+  const isOnlyAfter = barAfter === '|' && barBefore === '' && !dsml;
   const tag = {
     start: at,
     end: at + whole.length,
     word: written.toLowerCase().replace(/[\s_-]/g, ''),
     written: written.replace(/\s/g, ''),
     isClosing: slash === '/' || innerSlash === '/' || isOnlyAfter,
-    isToken: barBefore === '|' || barAfter === '|' || dsml !== undefined,
+    isToken: barBefore !== '' || barAfter === '|' || dsml !== undefined,
     isDsml: dsml !== undefined,
     name: nameIn(attributes),
     attributes,
@@ -64,11 +64,11 @@ function nameIn(attributes: string): string | undefined {
 }
 
 const wrappers =
-  /^(?:toolcalls?|functioncalls?|tooluses?|toolcode|toolcallsection|toolinvocations?|functioninvocations?)$/;
+  /^(?:toolcalls?|functioncalls?|tooluses?|tools?|toolcode|toolcallsection|toolinvocations?|functioninvocations?)$/;
 const starts =
-  /^(?:toolcalls?section|toolcalls?|functioncalls?)(?:begin|start)$|^start(?:toolcall|functioncall)$|^pythontag$/;
+  /^(?:toolcalls?section|toolcalls?|functioncalls?)(?:begin|start)$|^start(?:toolcall|functioncall)$|^(?:pythontag|pythonstart|startaction|actionstart|plugin)$/;
 const ends =
-  /^(?:toolcalls?section|toolcalls?|functioncalls?)end$|^end(?:toolcall|functioncall)$|^(?:call|return|eomid|eotid|imend|endoftext|endofsentence|endofturn|toolresponse)$/;
+  /^(?:toolcalls?section|toolcalls?|functioncalls?)end$|^end(?:toolcall|functioncall)$|^(?:call|return|eomid|eotid|imend|endoftext|endofsentence|endofturn|toolresponse|pythonend|endaction|actionend|observation)$/;
 
 /** Those that are written without bars. */
 const bareEnds = /^end(?:toolcall|functioncall|ofturn)$/;
@@ -93,12 +93,12 @@ const parameterWords = /^(?:parameter|param|argument)$/;
 function closingRole(word: string): Role | undefined {
   if (wrappers.test(word) || word === 's') return 'close';
   if (callWords.test(word)) return 'callEnd';
-  return parameterWords.test(word) || word === 'argvalue' ? 'parameterEnd' : undefined;
+  return parameterWords.test(word) || word === 'argvalue' || word === 'argkey' ? 'parameterEnd' : undefined;
 }
 
 function tokenRole({ word, isToken, isClosing }: Bare): Role | undefined {
   if (!isToken && !starts.test(word) && !bareEnds.test(word)) return undefined;
-  if (word === 'pythontag' || starts.test(word)) return isClosing ? 'close' : 'open';
+  if (starts.test(word)) return isClosing ? 'close' : 'open';
   if (ends.test(word)) return 'close';
   return word === 'toolsep' || word === 'toolcallargumentbegin' ? 'separator' : undefined;
 }

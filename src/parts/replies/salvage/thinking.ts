@@ -108,6 +108,7 @@ function indexOfStart(text: string, from: number): number {
     const next = text[at + 1];
     if (code === 0x3c && (next === undefined || /[/|\uff5ca-z]/i.test(next))) return at;
     if (code === 0x5b && (next === undefined || /[/T]/i.test(next))) return at;
+    if (code === 0x5d && (next === undefined || next === '<')) return at;
   }
   return text.length;
 }
@@ -151,6 +152,8 @@ function isQuoted(state: State, { mark, after }: { mark: string; after: string }
   const previous = state.line.at(-1) ?? '';
   if (/["'`\u201c\u2018]/.test(previous) && /^["'`\u201d\u2019.,]/.test(after)) return true;
   if (state.isInside) return false;
+  // A second channel behind a recipient belongs to the head of a call.
+  if (mark === 'drop' && /\bto=\s?[\w.:-]{1,80}\s?$/.test(state.line)) return true;
   if (state.fence !== '' || (state.line.match(/`+/g)?.length ?? 0) % 2 === 1) return true;
   if (mark === 'open') return state.line.trim() !== '' && !/[.!?:\u3002\uff01\uff1f>]$/.test(state.line.trim());
   return previous === ' ' && /^ ?[\p{Ll},.]/u.test(after);

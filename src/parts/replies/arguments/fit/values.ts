@@ -129,7 +129,7 @@ function fromItemObject(part: Part): Candidate | undefined {
   if (keys.length > 0 && keys.every((key, index) => key === `${index}`))
     return { step: 'value.item-object', value: Object.values(value), what };
   const [name = ''] = keys;
-  return keys.length === 1 && itemNames.has(folded(name))
+  return keys.length === 1 && (itemNames.has(folded(name)) || name === keyOf(part.path))
     ? { step: 'value.item-object', value: value[name], what }
     : undefined;
 }

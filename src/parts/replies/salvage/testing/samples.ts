@@ -116,7 +116,7 @@ export const samples: readonly Sample[] = [
   ),
   glm('<tool_call>list\n</tool_call>', { calls: [['list', {}]] }),
   glm('Now.\n<tool_call>read\n<arg_key>path\n<arg_value>a</arg_value>\n</tool_call>', { visible: 'Now.' }),
-  glm('<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a\n</tool_call>', { calls: [['read', { path: 'a\n' }]] }),
+  glm('<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a\n</tool_call>'),
   deepseek(
     `${t('tool calls begin')}${t('tool call begin')}function${t('tool sep')}read\n\`\`\`json\n{"path": "a"}\n\`\`\`${t('tool call end')}${t('tool calls end')}`,
   ),
@@ -264,6 +264,14 @@ export const samples: readonly Sample[] = [
   }),
   elements('<bash>\n<command>ls</command>\n</bash>', { calls: [['bash', { command: 'ls' }]] }),
   elements('<read>{"path": "a"}</read>'),
+  hermes(`<tools>\n${body}\n</tools>`),
+  hermes(`<|START_ACTION|>[${body}]<|END_ACTION|>`),
+  hermes(`<|action_start|><|plugin|>${body}<|action_end|>`),
+  hermes(`functools[${body}]`),
+  hermes('<tool_call>read\n```json\n{"path": "a"}\n```</tool_call>'),
+  lfm('<|python_start|>[read(path="a")]<|python_end|>'),
+  gemini('call:read{path:<|"|>a<|"|>}<tool_call|>'),
+  dsml(dInvoke.replaceAll('\uff5c', '\uff5c\uff5c')),
 ];
 
 /** The opener is lost, so that the name itself stands as text, and is shown by the time that the rest arrives. */

@@ -9,6 +9,9 @@ var path = require('path');
 
 var oldestMajor = 22;
 var oldestMinor = 16;
+/* The process id of the launcher that handed over; the process that it started takes it out of the environment. */
+var launcherName = 'SMEW_LAUNCHER';
+var orderlyEndMs = 1200;
 var root = path.resolve(fs.realpathSync(__filename), '..', '..');
 
 function isSupported() {
@@ -39,7 +42,10 @@ function handOver(node) {
       if (!isFromTerminal) child.kill(signal);
     });
   });
-  child = require('child_process').spawn(node, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  process.env[launcherName] = String(process.pid);
+  child = require('child_process').spawn(node, [__filename].concat(process.argv.slice(2)), {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   child.on('error', (error) => {
     giveUp([`smew: ${node} could not be started: ${error.message}`]);
   });
@@ -48,6 +54,24 @@ function handOver(node) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/*
+ * Under a launcher: a kill that cannot be caught ends only that one, and the channel to it closes. Then this process ends
+ * too: first as by SIGTERM, so that the session is closed in good order, and where that takes too long at once.
+ */
+function endWithLauncher() {
+  var launcher = process.env[launcherName];
+  delete process.env[launcherName];
+  if (!launcher) return;
+  var end = () => {
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), orderlyEndMs).unref();
+    process.kill(process.pid, 'SIGTERM');
+  };
+  if (!process.channel || String(process.ppid) !== launcher) return end();
+  process.once('disconnect', end);
+  /* The channel alone keeps nothing running. */
+  process.channel.unref();
 }
 
 function findProgram() {
@@ -97,6 +121,7 @@ function makeFolder(folder) {
 function start() {
   var program = findProgram();
   if (!program) return giveUp(['smew: the program is not built yet. Run `npm run build` first.']);
+  endWithLauncher();
   keepCompiled();
   if (process.versions.node.indexOf('22.') === 0) hideSqliteWarning();
   import(require('url').pathToFileURL(program).href).catch((error) => {
@@ -107,6 +132,12 @@ function start() {
 
 function printVersion() {
   var manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  process.stdout.on('error', (error) => {
+    /* A reader that left early is no failure. */
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`smew: standard output cannot be written: ${error.message}\n`);
+    process.exitCode = 1;
+  });
   process.stdout.write(`${manifest.version}\n`);
 }
 

@@ -1,13 +1,14 @@
 /** Starts the command line. The third door at which a bug is caught. */
 import { homedir } from 'node:os';
-import { messageOf } from './base/attempt.ts';
+import { attemptSync, messageOf } from './base/attempt.ts';
 import { runProgram } from './cli/program.ts';
 import { version } from './version.ts';
 
+const startedIn = attemptSync(() => process.cwd(), messageOf);
 const world = {
   env: process.env,
   home: homedir(),
-  cwd: process.cwd(),
+  cwd: startedIn.ok ? startedIn.value : undefined,
   platform: process.platform,
   version,
   clock: { now: () => Date.now() },

@@ -1,14 +1,28 @@
 /** From the command line to an exit code. Each command's code is loaded when it is called. */
+import { type Fault, fault } from '../protocol/fault.ts';
+import type { World } from '../session/world.ts';
 import { parse } from './args.ts';
-import { type CommandIo, failWith, print } from './command-io.ts';
+import { type CommandIo, failWith, print, type Terminal } from './command-io.ts';
 import type { Invocation } from './invocation.ts';
 
+export interface ProgramIo {
+  /** Without `cwd`, the directory in which the program was started is gone. */
+  readonly world: Omit<World, 'cwd'> & { readonly cwd: string | undefined };
+  readonly terminal: Terminal;
+}
+
 /** Resolves with the exit code when all output is written. */
-export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
-  const invocation = parse(argv, { isStdinTty: io.terminal.in.isTTY === true });
+export async function runProgram(argv: readonly string[], { world, terminal }: ProgramIo): Promise<number> {
+  const io = { world: { ...world, cwd: world.cwd ?? '/' }, terminal };
+  const invocation = parse(argv, { isStdinTty: terminal.in.isTTY === true });
   if (!invocation.ok) return await failWith(invocation.fault, io);
+  const needsPlace = invocation.value.command !== 'help' && invocation.value.command !== 'version';
+  if (needsPlace && world.cwd === undefined) return await failWith(lost(), io);
   return await runCommand(invocation.value, io);
 }
+
+const lost = (): Fault =>
+  fault('usage', 'The directory in which smew was started does not exist any more. Go to one that does.');
 
 async function runCommand(invocation: Invocation, io: CommandIo): Promise<number> {
   switch (invocation.command) {

@@ -51,6 +51,16 @@ describe('a refusal', () => {
     expect(refused(400, message).kind).toBe('overflow');
   });
 
+  it.each([
+    ['3600', 429, 'Wait 60 min and try again'],
+    ['45', 429, 'Wait 45 s and try again'],
+    ['93600', 429, 'Wait 26 h and try again'],
+    ['0', 429, 'Wait and try again'],
+    ['900', 503, 'Try again in 15 min'],
+  ])('that asks to wait %s s with %i says so', (after, status, advice) => {
+    expect(refused(status, 'slow down', { 'retry-after': after }).message).toContain(advice);
+  });
+
   it('quotes the provider, names the host, says what to do', () => {
     const { message } = refused(401, 'Key not active');
     expect(message).toBe(

@@ -140,7 +140,7 @@ function describe(endpoint: Endpoint, { kind, status, wait, text, source }: Desc
   const said = quoted ? `: "${quoted}"` : '.';
   return fault(
     kind,
-    `${endpoint.provider} (${host}) ${verbs[kind] ?? 'refused the request'}${code}${said} ${advice(kind, endpoint)}`,
+    `${endpoint.provider} (${host}) ${verbs[kind] ?? 'refused the request'}${code}${said} ${advice(kind, endpoint, wait)}`,
     {
       ...(status === undefined ? {} : { status }),
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -156,7 +156,7 @@ const verbs: Partial<Record<FaultKind, string>> = {
   unauthorised: 'refused the key',
 };
 
-function advice(kind: FaultKind, { keyVariables, model, provider, url }: Endpoint): string {
+function advice(kind: FaultKind, { keyVariables, model, provider, url }: Endpoint, wait = 0): string {
   switch (kind) {
     case 'unauthorised':
       return keyVariables.length > 0
@@ -165,9 +165,9 @@ function advice(kind: FaultKind, { keyVariables, model, provider, url }: Endpoin
     case 'quota':
       return 'Check the credit and plan of the account, or choose another model with -m.';
     case 'rate':
-      return 'Wait and try again, or choose another model with -m.';
+      return `Wait${wait > 0 ? ` ${waitWords(wait)}` : ''} and try again, or choose another model with -m.`;
     case 'overloaded':
-      return 'Try again later, or choose another model with -m.';
+      return `Try again ${wait > 0 ? `in ${waitWords(wait)}` : 'later'}, or choose another model with -m.`;
     case 'not found':
       return `Check the model "${model}" and the address ${url}.`;
     case 'overflow':
@@ -175,6 +175,13 @@ function advice(kind: FaultKind, { keyVariables, model, provider, url }: Endpoin
     default:
       return `Check the settings of provider.${provider} and of the model "${model}".`;
   }
+}
+
+/** `45 s`, `60 min`, `26 h`: never less than was asked for, from milliseconds. */
+function waitWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
 /** A page for people comes from a gateway before the provider, and says nothing about the key. */

@@ -23,7 +23,7 @@ export const lineChange = ({ added, removed }: { readonly added: number; readonl
 
 /** Why a reply is asked for again; the advice behind it is for those who are left alone with it. */
 export const againLine = (reason: string): string =>
-  `… asking again: ${terminalLine(reason.replace(/ (?:Wait and t|T)ry again.*$/s, ''), 160)}`;
+  `… asking again: ${terminalLine(reason.replace(/ (?:Wait\b[^.]* try|Try) again.*$/s, ''), 160)}`;
 
 /** Tool, subject, outcome, time. */
 export function actionLine(action: Action): string {

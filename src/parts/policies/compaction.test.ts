@@ -5,7 +5,7 @@ import { calls, fakeTools, heard, says, scriptedModel, stage } from '../../loop/
 import { historyFaults } from '../../loop/history.ts';
 import type { Model, ModelRequest } from '../../loop/ports.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
-import type { Message } from '../../protocol/message.ts';
+import type { Message, Reply } from '../../protocol/message.ts';
 import { maskOldest, trimNewest } from '../context/mask.ts';
 import { createMeasure } from '../context/measure.ts';
 import { compaction } from './compaction.ts';
@@ -112,7 +112,7 @@ describe('a long task in a small window', () => {
     expect(events.at(-1)).toMatchObject({
       type: 'stopped',
       by: 'compaction',
-      fault: { kind: 'overflow', message: expect.stringContaining('larger window') },
+      fault: { kind: 'usage', message: expect.stringContaining('larger window') },
     });
     expect(scene.sizes).toEqual([]);
     const unknown = server(500, 3, () => overflow());
@@ -187,6 +187,26 @@ describe('other failures', () => {
     const { events } = await stage({ model, tools, policies: [policyFor(8000)] }).play();
     expect(events.at(-1)).toEqual({ type: 'released' });
     expect(events.filter(({ type }) => type === 'compacted')).toHaveLength(1);
+  });
+});
+
+describe('a task that alone is longer than the window', () => {
+  const endOf = async (prompt: string, ...replies: Reply[]) => {
+    const { model, requests } = scriptedModel(...replies);
+    const tools = fakeTools({ read: { run: () => text(100) } });
+    const { events } = await stage({ model, tools, policies: [policyFor(8192)] }).play({ prompt });
+    return { end: events.at(-1), sent: requests.length };
+  };
+  it("is the user's to shorten: nothing is sent", async () => {
+    const message = expect.stringContaining('Your message alone');
+    const end = { type: 'stopped', reason: 'policy', fault: { kind: 'usage', message } };
+    expect(await endOf('7'.repeat(1_000_000), says('done'))).toMatchObject({ end, sent: 0 });
+  });
+
+  it('is another thing than a history that has grown too long', async () => {
+    const long = says('word '.repeat(12_000), { id: 'a', name: 'read', input: {} });
+    const { end, sent } = await endOf('do it', long, says('done'));
+    expect([end, sent]).toMatchObject([{ type: 'stopped', fault: { kind: 'overflow' } }, 1]);
   });
 });
 

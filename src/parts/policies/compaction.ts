@@ -152,9 +152,18 @@ function beforehand(
   const goal = { room: room.prompt, target: room.prompt * targetShare };
   const shorter = state.rounds < roundsAtMost ? shorten(request.messages, { weight, goal, options }) : undefined;
   if (shorter) return { compact: { cut: shorter.cut, messages: shorter.messages } };
-  return weight.prompt < window
-    ? withRest(request, weight, room)
-    : { stop: tooLong(request.model, weight, room), kind: 'overflow' };
+  if (weight.prompt < window) return withRest(request, weight, room);
+  const told = longestTold(request, weight, options);
+  return told < window
+    ? { stop: tooLong(request.model, weight, room), kind: 'overflow' }
+    : { stop: tooLongATask(request.model, told, room), kind: 'usage' };
+}
+
+/** What the longest of the user's own words weighs with the prompt alone, in the provider's tokens: no compaction touches it. */
+function longestTold(request: ModelRequest, { ratio }: Weight, { measure }: CompactionOptions): number {
+  const told = request.messages.slice().filter((message) => message.from === 'user' && message.by === undefined);
+  const longest = told.reduce((most, message) => Math.max(most, measure.message(message)), 0);
+  return Math.ceil((longest + measure.fixed(request)) * ratio);
 }
 
 /** Fewer tokens for a byte than any text has: the server left out what it had cached. */
@@ -185,6 +194,10 @@ const withRest = (request: ModelRequest, { prompt }: Weight, { window }: Room): 
 const tooLong = (model: string, { prompt }: Weight, { window }: Room): string =>
   `The conversation (about ${prompt} tokens) does not fit into the window of ${model} (${window} tokens), and there is ` +
   'nothing more to leave out. Start a new session, or choose a model with a larger window with -m.';
+
+const tooLongATask = (model: string, tokens: number, { window }: Room): string =>
+  `Your message alone (about ${tokens} tokens with the prompt) does not fit into the window of ${model} (${window} tokens), so ` +
+  'nothing was sent. Name a file to be read in parts instead of giving its text, give less, or choose a model with a larger window with -m.';
 
 /** How near to the window a prompt must be for a broken connection to mean that the server died of it. */
 const nearWindow = 0.85;

@@ -35,6 +35,18 @@ async function textOf(http: Http, url: string): Promise<string> {
   return text;
 }
 
+describe('a request that cannot be written down', () => {
+  it('is a fault at once, and leaves no clock running', async () => {
+    const clocks = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = clocks();
+    const request = { ...get('http://127.0.0.1:1/'), headers: { x: 'secret\nvalue' } };
+    const answer = await client({ connectMs: 60_000 }).send(request, signal);
+    expect(answer).toMatchObject({ ok: false, fault: { kind: 'usage', message: expect.stringContaining('["x"]') } });
+    expect(JSON.stringify(answer)).not.toContain('secret');
+    expect(clocks()).toBe(before);
+  });
+});
+
 describe('a server that does not answer', () => {
   it('is named with host and port, and with what to do', async () => {
     const server = createServer();

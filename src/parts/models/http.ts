@@ -3,7 +3,7 @@
  * the first request is sent, through `getBuiltinModule`: an import of `node:http` costs 50 ms and 12 MB.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { attempt } from '../../base/attempt.ts';
+import { attempt, attemptSync, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import { decoded } from './decode.ts';
@@ -141,12 +141,23 @@ class Exchange {
     const { method, headers, body = [] } = request;
     return new Promise((resolve) => {
       const length = method === 'POST' ? { 'content-length': String(sizeOf(body)) } : {};
-      const outgoing = modules[scheme]().request(this.#url, {
-        method,
-        agent,
-        ...way,
-        headers: { ...headers, ...length, ...way.headers },
-      });
+      const opened = attemptSync(
+        () =>
+          modules[scheme]().request(this.#url, {
+            method,
+            agent,
+            ...way,
+            headers: { ...headers, ...length, ...way.headers },
+          }),
+        // Node refuses a request that it cannot write down; it names what, never the value.
+        (cause) => fault('usage', `The request to ${hostOf(this.#url)} cannot be made: ${messageOf(cause)}.`),
+      );
+      if (!opened.ok) {
+        this.#settle();
+        resolve(opened);
+        return;
+      }
+      const outgoing = opened.value;
       this.#outgoing = outgoing;
       this.#signal.addEventListener('abort', this.#onAbort, { once: true });
       outgoing.on('socket', (socket) => {

@@ -190,6 +190,16 @@ describe('what is missing is said', () => {
     ['mine/x', { config: { mine: { baseUrl: 'localhost' } } }, /provider\.mine\.baseUrl: "localhost" is not a URL/],
     ['mine/x', { config: { mine: { baseUrl: 'ftp://h' } } }, /no http or https/],
     ['mine/x', { config: { mine: { baseUrl: 'http://h', wire: 'telex' } } }, /no "telex". Known are: chat/],
+    [
+      'mine/x',
+      { config: { mine: { baseUrl: 'http://h', headers: { 'bad header': 'x' } } } },
+      /"bad header" is no name/,
+    ],
+    [
+      'mine/x',
+      { config: { mine: { baseUrl: 'http://h', headers: { 'x-key': 'sk\nsk' } } } },
+      /provider\.mine\.headers: the value of "x-key" holds a line break/,
+    ],
     ['openai/x', { env: { OPENAI_API_KEY: 'sk\nsk' } }, /key in OPENAI_API_KEY holds a blank/],
   ])('%s', (spec, sources, message) => {
     const answer = resolve(spec, sources);

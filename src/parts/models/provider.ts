@@ -68,6 +68,8 @@ export function resolveModel(spec: string | undefined, sources: ModelSources): R
   const named = readModelName(spec, sources.config);
   if (!named.ok) return named;
   const { provider, modelId, own } = named.value;
+  const wrong = wrongHeader(provider, own?.headers);
+  if (wrong) return fail(wrong);
   const place = own?.sdk ? sdkPlace(own, own.sdk, sources) : locate(named.value, sources.env);
   if (!place.ok) return place;
   const { wire, url, root, isUsual, ...more } = place.value;
@@ -161,6 +163,21 @@ function requiredKeys({ provider, defaults, own }: NamedModel, { env, readKeys }
   const { variables } = keys.value;
   const message = `No key for "${provider}". Set ${variables.join(' or ')} in the environment, provider.${provider}.apiKeyCommand in the config, or store one with: smew auth ${provider}`;
   return fail(fault('unauthorised', message));
+}
+
+/** What of the headers no request can carry. Names them, and never a value. */
+function wrongHeader(provider: string, headers: ProviderConfig['headers']): Fault | undefined {
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const place = `provider.${provider}.headers: `;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      return fault('usage', `${place}"${name}" is no name of a header. Names have no blanks, colons or other marks.`);
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+      return fault(
+        'usage',
+        `${place}the value of "${name}" holds a line break or a character that no header may have.`,
+      );
+  }
+  return undefined;
 }
 
 const lowered = (headers: ProviderConfig['headers']): Record<string, string> =>

@@ -34,6 +34,8 @@ export function readIdentity(files: TlsFiles): Result<TlsIdentity, Fault> {
   if (!cert.ok) return cert;
   const key = pem('network.keyFile', keyFile, 'PRIVATE KEY');
   if (!key.ok) return key;
+  const pair = matching(files, { cert: cert.value, key: key.value });
+  if (!pair.ok) return pair;
   const more = [...(usesSystemStore ? storedIn('system') : []), ...(ca.value === undefined ? [] : [ca.value])];
   return ok({
     // A list of our own replaces Node's, so Node's must be in it.
@@ -41,6 +43,23 @@ export function readIdentity(files: TlsFiles): Result<TlsIdentity, Fault> {
     ...(cert.value === undefined ? {} : { cert: cert.value }),
     ...(key.value === undefined ? {} : { key: key.value }),
   });
+}
+
+/** OpenSSL takes a certificate and a key that do not belong together, or a locked key, for a mistake in the program. */
+function matching(
+  { certFile, keyFile }: TlsFiles,
+  { cert, key }: { readonly cert: string | undefined; readonly key: string | undefined },
+): Result<void, Fault> {
+  if (cert === undefined || key === undefined) return ok(undefined);
+  return attemptSync(
+    () => void process.getBuiltinModule('node:tls').createSecureContext({ cert, key }),
+    (cause) => {
+      const reason = /mismatch/i.test(messageOf(cause))
+        ? 'the key is not the one of this certificate'
+        : messageOf(cause).replace(/^error:[\dA-F]*:/i, '');
+      return fault('usage', `network.certFile ${certFile} and network.keyFile ${keyFile} cannot be used: ${reason}.`);
+    },
+  );
 }
 
 const unpaired = ({ certFile }: TlsFiles): Result<never, Fault> => ({

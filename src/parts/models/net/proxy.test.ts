@@ -17,6 +17,9 @@ describe('the proxy of a request', () => {
     ['https://api.test/v1', { HTTPS_PROXY: '  ' }, undefined],
     ['https://api.test/v1', { HTTPS_PROXY: 'socks5://p:1' }, 'usage'],
     ['https://api.test/v1', { HTTPS_PROXY: 'http://:' }, 'usage'],
+    ['https://api.test/v1', { HTTPS_PROXY: 'http://me:top%zz@p:1' }, 'usage'],
+    ['https://api.test/v1', { HTTPS_PROXY: 'http://50%off:x@p:1' }, 'usage'],
+    ['https://api.test/v1', { HTTPS_PROXY: 'http://me:a%40b@p:1' }, 'http://me:a%40b@p:1/'],
     ['http://localhost:8080/v1', { ALL_PROXY: 'http://p:1' }, undefined],
     ['http://127.0.0.1/v1', { ALL_PROXY: 'http://p:1' }, undefined],
   ])('%s with %j is %s', (url, env, proxy) => {

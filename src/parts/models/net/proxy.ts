@@ -1,5 +1,5 @@
 /** Which proxy a request goes through: the variables that every command-line program knows. */
-import { attemptSync } from '../../../base/attempt.ts';
+import { attemptSync, messageOf } from '../../../base/attempt.ts';
 import { fail, ok, type Result } from '../../../base/result.ts';
 import { type Fault, fault } from '../../../protocol/fault.ts';
 import { isLoopback } from '../baseUrl.ts';
@@ -22,7 +22,11 @@ export function proxyFor(url: URL, env: Environment): Result<URL | undefined, Fa
     () => fault('usage', `${set.name} holds no address of a proxy. Write it like http://proxy.example:3128.`),
   );
   if (!parsed.ok) return parsed;
-  const { protocol } = parsed.value;
+  const { protocol, username, password } = parsed.value;
+  if (!isEncoded(username) || !isEncoded(password)) {
+    const message = `The name or password in ${set.name} holds a % that begins no code. Write it as %25.`;
+    return fail(fault('usage', message));
+  }
   if (protocol === 'http:' || protocol === 'https:') return parsed;
   return fail(
     fault(
@@ -32,6 +36,9 @@ export function proxyFor(url: URL, env: Environment): Result<URL | undefined, Fa
     ),
   );
 }
+
+/** `new URL` lets a lone percent sign stand. */
+const isEncoded = (text: string): boolean => attemptSync(() => decodeURIComponent(text), messageOf).ok;
 
 function settingOf(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
   for (const spelling of [name, name.toUpperCase()]) {

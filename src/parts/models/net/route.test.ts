@@ -162,6 +162,16 @@ describe.skipIf(!hasOpenssl())('TLS (skipped where there is no openssl)', () => 
     expect(fault).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('network.certFile') });
   });
 
+  it('says that a certificate and a key do not belong together', async () => {
+    const { certFile } = certificates.issue('me.test');
+    const { keyFile } = certificates.issue('me.test');
+    const fault = await ask('https://localhost:1/', { files: { certFile, keyFile } });
+    expect(fault).toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('the key is not the one of this certificate'),
+    });
+  });
+
   it('says which setting is wrong', async () => {
     const files = (more: object) => ask('https://localhost:1/', { files: { ...more } });
     expect(await files({ caFile: '/no/such.pem' })).toMatchObject({

@@ -1,10 +1,11 @@
 /** The launcher, copied into a folder of its own, under runtimes old and new. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 let root = '';
 beforeEach(() => {
@@ -92,6 +93,52 @@ test('a signal to the launcher reaches the brought runtime', async () => {
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([43, null]);
+});
+
+/** The brought runtime is this one; `program` is what it runs. Gives the launcher and the process id of the brought one. */
+async function launchBrought(program: string) {
+  bring(`exec "${process.execPath}" "$@"`);
+  put('dist/main.js', program);
+  const args = [...pretending('20.0.0'), join(root, 'bin/smew.js')];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env: environment() });
+  const [said] = await once(child.stdout, 'data');
+  return { child, inner: Number(said) };
+}
+
+async function isGoneWithin(ms: number, pid: number): Promise<boolean> {
+  for (const until = performance.now() + ms; performance.now() < until; await setTimeout(20)) {
+    if (!existsSync(`/proc/${pid}`) || / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return true;
+  }
+  return false;
+}
+
+const saysItsId = 'console.log(process.pid); setInterval(() => {}, 1000);';
+
+describe.skipIf(process.platform !== 'linux')('when the launcher is killed outright, the brought runtime', () => {
+  test('is asked to end in good order', async () => {
+    const program = `process.once("SIGTERM", () => {
+      import("node:fs").then(({ writeFileSync }) => { writeFileSync(process.env.HOME + "/closed", ""); process.exit(143); });
+    }); ${saysItsId}`;
+    const { child, inner } = await launchBrought(program);
+    child.kill('SIGKILL');
+    expect(await isGoneWithin(1000, inner)).toBe(true);
+    expect(existsSync(join(root, 'closed'))).toBe(true);
+  });
+
+  test('ends at once where it does not listen, and soon where it will not', async () => {
+    const plain = await launchBrought(saysItsId);
+    plain.child.kill('SIGKILL');
+    expect(await isGoneWithin(1000, plain.inner)).toBe(true);
+    const stubborn = await launchBrought(`process.on("SIGTERM", () => {}); ${saysItsId}`);
+    stubborn.child.kill('SIGKILL');
+    expect(await isGoneWithin(2000, stubborn.inner)).toBe(true);
+  });
+});
+
+test('the brought runtime ends by itself, and its own children hear nothing of the launcher', () => {
+  bring(`exec "${process.execPath}" "$@"`);
+  put('dist/main.js', 'console.log(Object.keys(process.env).filter((name) => /LAUNCHER|CHANNEL/.test(name)).length);');
+  expect(launch([], { as: '20.0.0' })).toMatchObject({ code: 0, out: '0\n' });
 });
 
 test('a cache folder that cannot be made stops nothing', () => {

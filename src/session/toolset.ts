@@ -43,7 +43,7 @@ export function sessionTools(world: World, settled: Settled, { spillDir, past }:
     keep: config.bash.keepEnv,
     names: keyVariables(config.provider),
   });
-  const shells = new Shells({ env: withoutNames(world.env, hiddenVariables) });
+  const shells = new Shells({ env: withoutNames(world.env, hiddenVariables), ownFolder: spillDir });
   const tools = [
     readTool({ workspace, seen }),
     listTool({ workspace }),

@@ -3,12 +3,12 @@
  * (an orderly end, a crash, kill -9), ends every process that a command of this session left behind.
  */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { attemptSync, messageOf } from '../../base/attempt.ts';
+import { attemptSync, codeOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Environment, markName } from './environment.ts';
+import { guardPlaces, inFirstPlace, makeGuardDirectory, pruneGuardDirectories } from './guard-place.ts';
 import { markDescriptor } from './processes.ts';
 
 export interface Guard {
@@ -82,10 +82,32 @@ rm -f "$dir"/*
 rmdir "$dir"
 `;
 
+export interface GuardOptions {
+  /** Where its directory can be when the system's temporary folders cannot be used. Absolute; made when needed. */
+  readonly ownFolder?: string | undefined;
+  /** Writes into the new directory what commands need; fails with a text. */
+  readonly furnish?: (directory: string) => Result<void, string>;
+}
+
 /** Starts it and waits until its pipes are there: a few milliseconds, once per session. */
-export async function startGuard(env: Environment): Promise<Result<Guard, string>> {
-  const made = attemptSync(() => mkdtempSync(join(tmpdir(), 'smew-shell-')), messageOf);
-  if (!made.ok) return fail(`a private directory could not be made: ${made.fault}`);
+export function startGuard(
+  env: Environment,
+  { ownFolder, furnish }: GuardOptions = {},
+): Promise<Result<Guard, string>> {
+  return inFirstPlace(guardPlaces(ownFolder), async (place) => {
+    if (place === ownFolder) attemptSync(() => mkdirSync(place, { recursive: true, mode: 0o700 }), codeOf);
+    const guard = await guardIn(place, env);
+    if (!guard.ok) return guard;
+    const furnished = furnish?.(guard.value.directory) ?? ok(undefined);
+    if (furnished.ok) return guard;
+    guard.value.close();
+    return furnished;
+  });
+}
+
+async function guardIn(place: string, env: Environment): Promise<Result<Guard, string>> {
+  const made = makeGuardDirectory(place);
+  if (!made.ok) return made;
   const directory = made.value;
   const session = directory.slice(-6) + process.pid.toString(36);
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -97,9 +119,12 @@ export async function startGuard(env: Environment): Promise<Result<Guard, string
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  if (!(await isReady(child))) {
+  const ready = isReady(child);
+  // Beside the start of the guard it costs no time.
+  pruneGuardDirectories(place);
+  if (!(await ready)) {
     rmSync(directory, { recursive: true, force: true });
-    return fail('its guard did not start (it needs /bin/sh and mkfifo)');
+    return fail(`its guard did not start in ${place} (it needs /bin/sh, mkfifo and some space)`);
   }
   return ok(guardOf(child, directory, session));
 }

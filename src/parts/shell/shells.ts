@@ -12,6 +12,8 @@ import { isDoneWithin } from './within.ts';
 export interface ShellsOptions {
   /** What commands may see. */
   readonly env: Environment;
+  /** For pipes and small files where no temporary folder can be used. Absolute; made when needed. */
+  readonly ownFolder?: string;
   /** How many shells may go on in the background at once. */
   readonly backgroundAtMost?: number;
   /** A command is stopped when it has printed more. */
@@ -60,6 +62,7 @@ export class Shells {
   /** Absolute path of the shell that runs the commands. */
   readonly shell: string;
   readonly #env: Environment;
+  readonly #ownFolder: string | undefined;
   readonly #backgroundAtMost: number;
   readonly #outputLimitBytes: number;
   /** Everything that was started and is not over. */
@@ -74,16 +77,17 @@ export class Shells {
   readonly #deadGuards: Guard[] = [];
   #count = 0;
 
-  constructor({ env, backgroundAtMost, outputLimitBytes }: ShellsOptions) {
+  constructor({ env, ownFolder, backgroundAtMost, outputLimitBytes }: ShellsOptions) {
     this.#env = quietEnvironment(env);
     this.shell = findShell(this.#env);
+    this.#ownFolder = ownFolder;
     this.#backgroundAtMost = backgroundAtMost ?? defaultBackgroundAtMost;
     this.#outputLimitBytes = outputLimitBytes ?? defaultOutputLimitBytes;
   }
 
   /** Starts what the first command would otherwise have to wait for. */
   warm(): void {
-    this.#guard ??= newGuard(this.#env);
+    this.#guard ??= newGuard(this.#env, this.#ownFolder);
   }
 
   /** Runs a command to its end or its limit. Fails, with a text, only when it cannot be started. */
@@ -175,11 +179,11 @@ export class Shells {
   }
 
   async #guarding(): Promise<Result<Guard, string>> {
-    this.#guard ??= newGuard(this.#env);
+    this.#guard ??= newGuard(this.#env, this.#ownFolder);
     const current = await this.#guard;
     if (current.ok && current.value.isAlive()) return current;
     if (current.ok) this.#deadGuards.push(current.value);
-    this.#guard = newGuard(this.#env);
+    this.#guard = newGuard(this.#env, this.#ownFolder);
     return await this.#guard;
   }
 
@@ -221,12 +225,8 @@ export class Shells {
   }
 }
 
-async function newGuard(env: Environment): Promise<Result<Guard, string>> {
-  const started = await startGuard(env);
-  if (!started.ok) return started;
-  const written = writePrelude(started.value.directory, env);
-  return written.ok ? started : written;
-}
+const newGuard = (env: Environment, ownFolder: string | undefined): Promise<Result<Guard, string>> =>
+  startGuard(env, { ownFolder, furnish: (directory) => writePrelude(directory, env) });
 
 async function startAs(
   { isTerminal, isBackground, input }: RunOrder,

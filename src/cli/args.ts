@@ -145,7 +145,7 @@ function build(name: Simple, values: FlagValues, operands: readonly string[]): R
     case 'config path':
       return ok({ command: name, ...place });
     case 'trust':
-      return ok({ command: name, ...place, ...(operands.length > 0 ? { dir: first } : {}) });
+      return readTrust(values, { ...place, ...(operands.length > 0 ? { dir: first } : {}) });
     case 'help':
       return readHelp(operands);
     case 'version':
@@ -153,6 +153,13 @@ function build(name: Simple, values: FlagValues, operands: readonly string[]): R
     default:
       return name satisfies never;
   }
+}
+
+function readTrust(values: FlagValues, where: { cd?: string; dir?: string }): Result<Invocation, Fault> {
+  if (values.list && (values.remove || where.dir !== undefined)) {
+    return fail(fault('usage', '"smew trust --list" shows every trusted folder; it takes no folder and no --remove.'));
+  }
+  return ok({ command: 'trust', ...where, act: values.list ? 'list' : values.remove ? 'remove' : 'give' });
 }
 
 function readHelp(operands: readonly string[]): Result<Invocation, Fault> {

@@ -136,7 +136,7 @@ export const commands = {
     operands: '[dir]',
     least: 0,
     most: 1,
-    flags: place,
+    flags: [...place, 'list', 'remove'],
   },
   help: { help: 'help about a command', operands: '[command]', least: 0, most: 2, flags: [] },
   version: { help: 'show the version', ...none, flags: [] },

@@ -72,6 +72,8 @@ export const flags = {
   image: { takes: 'texts', value: 'FILE', help: 'show an image to the model (repeatable)' },
   'no-session': { takes: 'nothing', help: 'keep nothing of this run on disk' },
   trust: { takes: 'nothing', help: 'for this run, heed the instructions and settings of this folder' },
+  list: { takes: 'nothing', help: 'show the trusted folders' },
+  remove: { takes: 'nothing', help: 'take trust back from the folder' },
   quiet: { short: 'q', takes: 'nothing', help: 'no progress, only the answer and failures' },
   verbose: { short: 'v', takes: 'nothing', help: 'more progress: what the model says between calls' },
   repairs: { takes: 'nothing', help: 'what was done to the replies, step by step' },

@@ -85,7 +85,7 @@ export type Invocation =
   | (Shown & { readonly command: 'config show' })
   | (Place & { readonly command: 'config set'; readonly path: string; readonly value: string })
   | (Place & { readonly command: 'config path' })
-  | (Place & { readonly command: 'trust'; readonly dir?: string })
+  | (Place & { readonly command: 'trust'; readonly dir?: string; readonly act: 'give' | 'remove' | 'list' })
   /** Without `about`, the help of the whole program. */
   | { readonly command: 'help'; readonly about?: CommandName }
   | { readonly command: 'version' };

@@ -1,17 +1,18 @@
 /** What a session would be made of: its tools and its first request, without a model and without a journal. */
 
+import { resolve } from 'node:path';
 import { List } from '../base/list.ts';
-import { ok, type Result } from '../base/result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import { originOf } from '../parts/config/load.ts';
 import { trustList } from '../parts/config/trust.ts';
 import { type ContextRow, describeContext } from '../parts/context/describe.ts';
 import { formatContext } from '../parts/context/format.ts';
-import type { Fault } from '../protocol/fault.ts';
+import { type Fault, fault } from '../protocol/fault.ts';
 import type { ToolSpec } from '../protocol/model.ts';
 import type { Effect } from '../protocol/permission.ts';
 import { freshPrompt } from './opening.ts';
 import { withoutSecrets } from './secrets.ts';
-import { placeOf, settle } from './settings.ts';
+import { placeOf, settle, trustFileOf } from './settings.ts';
 import { sessionTools, spillDirOf } from './toolset.ts';
 import type { Overrides, World } from './world.ts';
 
@@ -69,7 +70,7 @@ export async function settingsReport(world: World, overrides: Overrides): Promis
   if (!settled.ok) return settled;
   const rows = leaves(settled.value.config, []).map(([path, value]) => ({
     path,
-    value: /\.(apiKeys?|headers\.[^.]*)$/.test(path) ? '[key]' : withoutSecrets(JSON.stringify(value), world),
+    value: /\.(?:apiKeys?|headers\..*)$/.test(path) ? '[key]' : withoutSecrets(JSON.stringify(withTexts(value, isUrl(path) ? shownUrl : (text) => text)), world),
     place: originOf(settled.value, path).place,
   }));
   const { userConfigFile, projectConfigFile, notices } = settled.value;
@@ -89,3 +90,16 @@ export async function trustFolder(world: World, directory?: string): Promise<Res
   const trusted = await trustList(trustFile).trust(project.root);
   return trusted.ok ? ok(project.root) : trusted;
 }
+
+/** Takes trust back from the project around `directory`, which may be gone; returns what was trusted. */
+export async function distrustFolder(world: World, directory = '.'): Promise<Result<string, Fault>> {
+  const place = placeOf(world, directory);
+  const path = place.ok ? place.value.project.root : resolve(world.cwd, directory);
+  const taken = await trustList(trustFileOf(world)).distrust(path);
+  if (!taken.ok) return taken;
+  if (taken.value) return ok(path);
+  return fail(fault('usage', `${path} is not trusted. \`smew trust --list\` shows the folders that are.`));
+}
+
+export const trustedFolders = (world: World): Promise<Result<readonly string[], Fault>> =>
+  trustList(trustFileOf(world)).folders();

@@ -1,5 +1,5 @@
 /** A model made ready: its address and key, and everything that is known about it. */
-import { ok, type Result } from '../base/result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import type { RoleName } from '../parts/config/model-settings.ts';
 import { isLoopback } from '../parts/models/baseUrl.ts';
 import { type ModelCard, makeCard } from '../parts/models/catalogue/card.ts';
@@ -9,7 +9,7 @@ import { readModelName, resolveModel } from '../parts/models/provider.ts';
 import { providers, type ServerName } from '../parts/models/providers.ts';
 import { servedFacts } from '../parts/models/windows/probe.ts';
 import { workingWindow } from '../parts/models/windows/working.ts';
-import type { Fault } from '../protocol/fault.ts';
+import { type Fault, fault } from '../protocol/fault.ts';
 import { grouped } from './fit.ts';
 import { findLocalModel } from './local.ts';
 import type { ModelDesk } from './model-desk.ts';
@@ -25,12 +25,23 @@ export interface ReadyModel {
 export async function openEndpoint(spec: string | undefined, desk: ModelDesk): Promise<Result<Endpoint, Fault>> {
   const { provider } = desk.settled.config;
   const named = readModelName(spec, provider);
-  if (!named.ok) return named;
+  if (!named.ok) return await guess(spec ?? '', desk, named.fault);
   const own = provider[named.value.provider];
   const readKeys = await desk.readKeys(named.value.provider, own);
   if (!readKeys.ok) return readKeys;
   const configDirectory = desk.settled.dirs.config;
   return resolveModel(spec, { env: desk.world.env, config: provider, readKeys: readKeys.value, configDirectory });
+}
+
+/** A model's own name without its provider: which it may be, from the tiers and the catalogue. */
+async function guess(spec: string, { settled }: ModelDesk, unnamed: Fault): Promise<Result<never, Fault>> {
+  if (spec === '' || spec.includes('/')) return fail(unnamed);
+  const catalogue = await readCatalogue();
+  const holders = [...catalogue.keys()].filter((provider) => findEntry(catalogue, provider, spec));
+  const likely = holders.length > 0 ? ` Perhaps you mean: ${holders.map((name) => `${name}/${spec}`).join(', ')}.` : '';
+  const tiers = Object.keys(settled.config.tiers);
+  const known = tiers.length > 0 ? ` The tiers are: ${tiers.join(', ')}.` : '';
+  return fail(fault('usage', `${unnamed.message}${likely}${known}`));
 }
 
 /** Opens the model; without a name, one that a server on this machine holds. */

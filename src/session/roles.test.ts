@@ -59,7 +59,7 @@ describe('a role', () => {
     expect(modelForRole(config, role, 'main/one')).toEqual({ ok: true, value: model });
   });
 
-  test('that names neither a model nor a tier is a fault', () => {
-    expect(modelForRole(config, 'small', 'main/one')).toMatchObject({ ok: false, fault: { kind: 'usage' } });
+  test('that names neither a model nor a tier is refused where it is opened, with the models it may be', () => {
+    expect(modelForRole(config, 'small', 'main/one')).toEqual({ ok: true, value: 'nowhere' });
   });
 });

@@ -34,9 +34,9 @@ export function modelForRole(config: Config, role: RoleName, main: string): Resu
   return named === undefined ? ok(main) : namedModel(config, named);
 }
 
-/** A name without a slash is a tier. */
+/** A name without a slash may be a tier; where it is none, opening the model tells how a model is written. */
 const namedModel = (config: Config, named: string): Result<string, Fault> =>
-  named.includes('/') ? ok(named) : tierModel(config, named);
+  named.includes('/') || !Object.hasOwn(config.tiers, named) ? ok(named) : tierModel(config, named);
 
 function tierModel({ tiers }: Config, tier = ''): Result<string, Fault> {
   const model = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;

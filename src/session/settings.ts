@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { attemptSync, messageOf } from '../base/attempt.ts';
-import { ok, type Result } from '../base/result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import { type LoadedConfig, loadConfig } from '../parts/config/load.ts';
 import type { Settings } from '../parts/config/settings.ts';
 import { trustList } from '../parts/config/trust.ts';
@@ -48,14 +48,19 @@ export function placeOf(world: World, cd = '.'): Result<Place, Fault> {
     dirs,
     userConfigFile: join(dirs.config, 'config.yaml'),
     projectConfigFile: join(project.value.root, '.smew', 'config.yaml'),
-    trustFile: join(dirs.data, 'trusted.json'),
+    trustFile: trustFileOf(world),
   });
 }
+
+/** Where the trusted folders are listed. */
+export const trustFileOf = ({ env, home }: World): string => join(dataDirs(env, home).data, 'trusted.json');
 
 /** Reads the settings for one run. Fails on config that cannot be read or understood. */
 export async function settle(world: World, overrides: Overrides): Promise<Result<Settled, Fault>> {
   const place = placeOf(world, overrides.cd);
   if (!place.ok) return place;
+  const dirs = checkAddDirs(overrides.addDirs ?? [], world.cwd);
+  if (!dirs.ok) return dirs;
   const { project, userConfigFile, projectConfigFile, trustFile } = place.value;
   const isTrusted = overrides.isTrusted === true || (await trustList(trustFile).isTrusted(project.root));
   const loaded = await loadConfig({
@@ -66,6 +71,18 @@ export async function settle(world: World, overrides: Overrides): Promise<Result
     parseMode,
   });
   return loaded.ok ? ok({ ...place.value, ...loaded.value, isTrusted }) : loaded;
+}
+
+/** A directory that was mistyped would else be missed only when the model is refused it. */
+function checkAddDirs(addDirs: readonly string[], startedIn: string): Result<void, Fault> {
+  for (const dir of addDirs) {
+    const path = resolve(startedIn, dir);
+    const stats = attemptSync(() => statSync(path), messageOf);
+    if (stats.ok && stats.value.isDirectory()) continue;
+    const why = stats.ok ? 'it is no directory' : stats.fault;
+    return fail(fault('usage', `Cannot use --add-dir ${dir}: ${why}. Name an existing directory.`));
+  }
+  return ok(undefined);
 }
 
 /** The config file's words for what the flags say. */

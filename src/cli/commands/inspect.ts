@@ -2,7 +2,14 @@
 import { resolve } from 'node:path';
 import { fault } from '../../protocol/fault.ts';
 import { setSetting } from '../../session/config-set.ts';
-import { contextReport, settingsReport, toolInfos, trustFolder } from '../../session/inspect.ts';
+import {
+  contextReport,
+  distrustFolder,
+  settingsReport,
+  toolInfos,
+  trustedFolders,
+  trustFolder,
+} from '../../session/inspect.ts';
 import { type CommandIo, failWith, print, tell } from '../command-io.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -27,14 +34,23 @@ export async function runInspect(invocation: InspectInvocation, io: CommandIo): 
       if (!written.ok) return await failWith(written.fault, io);
       return await print(`${invocation.path} is set in ${written.value}.`, io);
     }
-    case 'trust': {
-      const folder = invocation.dir === undefined ? undefined : resolve(world.cwd, invocation.dir);
-      const trusted = await trustFolder(world, folder ?? invocation.cd);
-      return trusted.ok ? await print(`${trusted.value} is trusted.`, io) : await failWith(trusted.fault, io);
-    }
+    case 'trust':
+      return await trust(invocation, io);
     default:
       return invocation satisfies never;
   }
+}
+
+async function trust({ cd, dir, act }: Of<'trust'>, io: CommandIo): Promise<number> {
+  if (act === 'list') {
+    const folders = await trustedFolders(io.world);
+    if (!folders.ok) return await failWith(folders.fault, io);
+    return await print(folders.value.length > 0 ? folders.value.join('\n') : 'No folder is trusted.', io);
+  }
+  const folder = dir === undefined ? cd : resolve(io.world.cwd, dir);
+  const changed = act === 'give' ? await trustFolder(io.world, folder) : await distrustFolder(io.world, folder);
+  if (!changed.ok) return await failWith(changed.fault, io);
+  return await print(`${changed.value} is ${act === 'give' ? 'trusted' : 'not trusted any more'}.`, io);
 }
 
 async function context({ setting, isJson }: Of<'context'>, io: CommandIo): Promise<number> {

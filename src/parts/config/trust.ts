@@ -18,6 +18,10 @@ export interface Trust {
   isTrusted(realPath: string): Promise<boolean>;
   /** Fails where the list is damaged or cannot be written. */
   trust(realPath: string): Promise<Result<void, Fault>>;
+  /** False where it was not trusted. Fails as `trust` does. */
+  distrust(realPath: string): Promise<Result<boolean, Fault>>;
+  /** The trusted folders, in order of their paths. */
+  folders(): Promise<Result<readonly string[], Fault>>;
 }
 
 /** `file` lies in the data directory; it is made with the first trusted folder. */
@@ -33,6 +37,17 @@ export function trustList(file: string): Trust {
       if (folders.value.includes(realPath)) return ok(undefined);
       return await writeFolders(file, [...folders.value, realPath].sort());
     },
+    distrust: async (realPath) => {
+      const folders = await readFolders(file);
+      if (!folders.ok) return folders;
+      if (!folders.value.includes(realPath)) return ok(false);
+      const written = await writeFolders(
+        file,
+        folders.value.filter((folder) => folder !== realPath),
+      );
+      return written.ok ? ok(true) : written;
+    },
+    folders: () => readFolders(file),
   };
 }
 

@@ -42,15 +42,17 @@ export function liveSession(parts: SessionParts): Session {
     return written;
   };
 
-  async function* open(): AsyncGenerator<Recorded, Fault | undefined> {
+  /** What was written; fails at the first event that cannot be. */
+  const open = (): Result<readonly Recorded[], Fault> => {
+    const opened: Recorded[] = [];
     for (let event = pending[0]; event; event = pending[0]) {
       const written = append(event);
-      if (!written.ok) return written.fault;
+      if (!written.ok) return written;
       pending = pending.slice(1);
-      yield written.value;
+      opened.push(written.value);
     }
-    return undefined;
-  }
+    return ok(opened);
+  };
 
   async function* drive(
     prompted: Prompted,
@@ -58,8 +60,9 @@ export function liveSession(parts: SessionParts): Session {
   ): AsyncGenerator<Recorded | LiveEvent, Fault | undefined> {
     let outcome: Outcome | undefined;
     try {
-      const broken = yield* open();
-      if (broken) return broken;
+      const opened = open();
+      if (!opened.ok) return opened.fault;
+      yield* opened.value;
       void inbox.record(prompted, true);
       outcome = yield* run(conversation, deps, { signal, inbox, past: [...past] });
       return outcome.fault;
@@ -90,6 +93,10 @@ export function liveSession(parts: SessionParts): Session {
       return broken ? fail(broken) : ok(undefined);
     },
     spent: parts.spent,
+    begin() {
+      const opened = open();
+      return opened.ok ? ok(undefined) : opened;
+    },
     compact() {
       if (turn) return fail(fault('usage', 'A turn is under way: compact when it is done.'));
       const shortened = shortenHistory(conversation.messages);

@@ -25,6 +25,8 @@ export interface Session {
   prompt(text: string, images?: readonly Image[]): AsyncGenerator<Recorded | LiveEvent, Fault | undefined>;
   /** Adds words to the running turn; resolves once they are on disk. Fails when no turn runs. */
   say(text: string): Promise<Result<void, Fault>>;
+  /** Writes what opens the session, without a word said; a prompt does so by itself. */
+  begin(): Result<void, Fault>;
   /** What the replies cost so far, in this turn and in the session. */
   readonly spent: () => Ledger;
   /** Leaves out old tool results; how many tokens that frees, by estimate. Fails while a turn runs. */

@@ -1,5 +1,5 @@
 /** The open file behind a journal: appends whole lines or nothing, flushes on demand. */
-import { closeSync, ftruncateSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { attemptSync, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Clock, Journal } from '../../loop/ports.ts';
@@ -10,6 +10,7 @@ import { explain } from './faults.ts';
 import { flushDirectory, flushFile } from './flush.ts';
 import { type LineCodec, makeLineCodec } from './line.ts';
 import type { Lock } from './lock.ts';
+import { besides } from './place.ts';
 
 export interface OpenJournal extends Journal {
   readonly path: string;
@@ -19,7 +20,7 @@ export interface OpenJournal extends Journal {
   readonly damage: Damage;
   /** As in Journal; `parentCall` is the tool call under which a sub-agent acts. */
   append(event: Event, agent: string, parentCall?: string): Result<Recorded, Fault>;
-  /** Syncs, closes, unlocks. Later calls do nothing. */
+  /** Syncs, closes, unlocks; a new journal that took no record leaves nothing. Later calls do nothing. */
   close(): Promise<Result<void, Fault>>;
 }
 
@@ -114,7 +115,10 @@ export class JournalFile implements OpenJournal {
       this.#end ??= fault('storage', `The journal ${this.path} is closed.`);
       if (this.#started) {
         attemptSync(() => this.#started && closeSync(this.#started.file), messageOf);
+        const isUnused = typeof this.#file === 'function' && this.#bytes === 0;
+        if (isUnused) attemptSync(() => rmSync(this.path, { force: true }), messageOf);
         this.#started.lock.release();
+        if (isUnused) attemptSync(() => rmSync(besides(this.path).lock, { force: true }), messageOf);
       }
       return synced;
     });

@@ -244,6 +244,16 @@ describe.skipIf(!canMount)('on a full disk (needs the right to mount a tmpfs)', 
     expect(describeDamage(read.damage)).toEqual([]);
   });
 
+  it('leaves no session behind that holds nothing', async () => {
+    const disk = smallDisk();
+    const at = place(disk);
+    execFileSync('sh', ['-c', `cat /dev/zero > ${join(disk, 'ballast')} 2> /dev/null || true`]);
+    const journal = unwrap(await createJournal(at));
+    expect(messageOfFault(journal.append(said('one'), 'main'))).toContain('ENOSPC');
+    await journal.close();
+    expect(readdirSync(disk)).toEqual(['ballast']);
+  });
+
   it('keeps a torn record in the file where there is no space for a copy', async () => {
     const disk = smallDisk();
     const at = place(disk);

@@ -32,7 +32,7 @@ export interface HeadlessIo {
 
 export interface HeadlessRun {
   readonly session: Pick<Session, 'id' | 'model' | 'cwd' | 'notices' | 'prompt' | 'stop'> &
-    Partial<Pick<Session, 'spent'>>;
+    Partial<Pick<Session, 'spent' | 'past'>>;
   readonly task: string;
   readonly images?: readonly Image[];
   /** Beside the session's own. */
@@ -65,7 +65,9 @@ export async function runHeadless({ session, task, images, notices = [], style, 
       await printer.show(next.value, done);
       next = await happenings.next();
     }
-    const result = resultOf(done, beginning, { broken: next.value, spent: session.spent?.() });
+    // A disk that was full from the beginning: there is no session to go on with.
+    const sessionId = session.past?.().length === 0 ? null : session.id;
+    const result = resultOf(done, { ...beginning, sessionId }, { broken: next.value, spent: session.spent?.() });
     await printer.end(result);
     return await outputs.finish(result);
   } finally {

@@ -25,7 +25,10 @@ function repliesOf({ tally }: Report): HeadlessResult['replies'] {
   return { accepted, ...counts };
 }
 
-export function resultOf(report: Report, beginning: Beginning, { broken, spent }: Outcome = {}): HeadlessResult {
+/** Without an id, nothing of the session was stored. */
+type Begun = Omit<Beginning, 'sessionId'> & { readonly sessionId: string | null };
+
+export function resultOf(report: Report, beginning: Begun, { broken, spent }: Outcome = {}): HeadlessResult {
   const { ending } = report;
   const stop = ending === 'released' ? undefined : ending;
   const hasFinished = ending === 'released' && !broken;

@@ -2,6 +2,7 @@
 import { List } from '../base/list.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { Emit, ModelRequest } from '../loop/ports.ts';
+import { shownUrl } from '../parts/models/baseUrl.ts';
 import { outputCap } from '../parts/models/catalogue/card.ts';
 import { openWire } from '../parts/models/open.ts';
 import type { Fault } from '../protocol/fault.ts';
@@ -61,7 +62,7 @@ async function ask(ready: ReadyModel, desk: ModelDesk): Promise<Result<Connectio
   return ok({
     model,
     wire,
-    url,
+    url: shownUrl(url),
     ...(reply.servedBy === undefined ? {} : { servedBy: reply.servedBy }),
     ...(firstOutputMs === undefined ? {} : { firstOutputMs }),
     totalMs,

@@ -7,6 +7,7 @@ import { originOf } from '../parts/config/load.ts';
 import { trustList } from '../parts/config/trust.ts';
 import { type ContextRow, describeContext } from '../parts/context/describe.ts';
 import { formatContext } from '../parts/context/format.ts';
+import { shownUrl } from '../parts/models/baseUrl.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
 import type { ToolSpec } from '../protocol/model.ts';
 import type { Effect } from '../protocol/permission.ts';
@@ -70,7 +71,9 @@ export async function settingsReport(world: World, overrides: Overrides): Promis
   if (!settled.ok) return settled;
   const rows = leaves(settled.value.config, []).map(([path, value]) => ({
     path,
-    value: /\.(?:apiKeys?|headers\..*)$/.test(path) ? '[key]' : withoutSecrets(JSON.stringify(withTexts(value, isUrl(path) ? shownUrl : (text) => text)), world),
+    value: /\.(?:apiKeys?|headers\..*)$/.test(path)
+      ? '[key]'
+      : withoutSecrets(JSON.stringify(path.endsWith('.baseUrl') ? shownUrl(String(value)) : value), world),
     place: originOf(settled.value, path).place,
   }));
   const { userConfigFile, projectConfigFile, notices } = settled.value;

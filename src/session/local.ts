@@ -1,6 +1,7 @@
 /** A model where none is named: one that a server on this machine holds. */
 import { fail, ok, type Result } from '../base/result.ts';
 import { baseUrlOf, rootOf } from '../parts/models/address.ts';
+import { shownUrl } from '../parts/models/baseUrl.ts';
 import { providers } from '../parts/models/providers.ts';
 import { findLocal, type ServerPlace } from '../parts/models/windows/probe.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
@@ -24,12 +25,14 @@ export async function findLocalModel(
   const found = await findLocal(places, desk.http);
   if (!found) return fail(nothingFound(places, desk));
   const spec = `${found.provider}/${found.model.id}`;
-  const notice = `No model is set; ${spec} is used, found at ${found.root}. To keep it, write "model: ${spec}" into ${desk.settled.userConfigFile}.`;
+  const notice = `No model is set; ${spec} is used, found at ${shownUrl(found.root)}. To keep it, write "model: ${spec}" into ${desk.settled.userConfigFile}.`;
   return ok({ spec, notices: [notice] });
 }
 
 function nothingFound(places: readonly LocalPlace[], { world: { env } }: ModelDesk): Fault {
-  const looked = places.map(({ provider, root }) => `${provider} ${root.replace(/^https?:\/\//, '')}`).join(', ');
+  const looked = places
+    .map(({ provider, root }) => `${provider} ${shownUrl(root).replace(/^https?:\/\//, '')}`)
+    .join(', ');
   const keyed = Object.entries(providers)
     .filter(([, { keyVariables }]) => keyVariables.some((name) => env[name]?.trim()))
     .map(([provider]) => provider);

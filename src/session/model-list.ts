@@ -1,6 +1,7 @@
 /** What `smew models` tells: which models can be used, and what is known about one. */
 import { ok, type Result } from '../base/result.ts';
 import { baseUrlOf } from '../parts/models/address.ts';
+import { shownUrl } from '../parts/models/baseUrl.ts';
 import type { ModelCard } from '../parts/models/catalogue/card.ts';
 import type { ModelFacts } from '../parts/models/catalogue/facts.ts';
 import { readCatalogue } from '../parts/models/catalogue/find.ts';
@@ -84,7 +85,7 @@ async function ownServer(provider: string, desk: ModelDesk): Promise<ListedProvi
   const models = place && (await servedModels(place, desk.http));
   if (!place || !models) return undefined;
   const chat = models.filter(({ isForChat }) => isForChat).map(({ id, isLoaded }) => ({ id, isLoaded }));
-  return { provider, baseUrl: place.root, access: 'answers', models: chat };
+  return { provider, baseUrl: shownUrl(place.root), access: 'answers', models: chat };
 }
 
 async function accessTo(
@@ -97,7 +98,7 @@ async function accessTo(
   if (!base || (defaults?.server && !own)) return undefined;
   // A list must not ask a password store for keys.
   const read = await readKeys(provider, own?.apiKeyFile === undefined ? undefined : { apiKeyFile: own.apiKeyFile });
-  const { baseUrl } = base;
+  const baseUrl = shownUrl(base.baseUrl);
   if (own?.apiKeyCommand) return { baseUrl, access: `key of provider.${provider}.apiKeyCommand` };
   const sources = { own, usualVariables: defaults?.keyVariables ?? [], env: world.env };
   const keys = keysOf(provider, { ...sources, read: read.ok ? read.value : undefined });
@@ -132,5 +133,5 @@ export const modelInfo = (world: World, overrides: Overrides): Promise<Result<Mo
     if (!ready.ok) return ready;
     const { endpoint, card, notices } = ready.value;
     const { model, wire, url } = endpoint;
-    return ok({ model, wire, url, card, notices: [...desk.settled.notices, ...notices] });
+    return ok({ model, wire, url: shownUrl(url), card, notices: [...desk.settled.notices, ...notices] });
   });

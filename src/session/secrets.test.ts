@@ -18,9 +18,26 @@ describe('secrets that are known', () => {
       LAB: 'l4b-key-in-there',
       PATH: '/bin',
     };
-    const provider = { lab: { apiKeyEnv: 'LAB' }, own: { apiKey: 'own-key-1', apiKeys: ['own-key-22'] } };
+    const provider = {
+      lab: { apiKeyEnv: 'LAB' },
+      own: {
+        apiKey: 'own-key-1',
+        apiKeys: ['own-key-22'],
+        headers: { 'X-Team': 'header-v4lue', accept: 'text/plain' },
+        baseUrl: 'https://me:passw0rd9@h/',
+      },
+    };
     expect(knownSecrets({ env }, provider, ['from-a-file-1']).sort()).toEqual(
-      ['from-a-file-1', key, 't0ken-value', 'l4b-key-in-there', 'own-key-1', 'own-key-22'].sort(),
+      [
+        'from-a-file-1',
+        key,
+        't0ken-value',
+        'l4b-key-in-there',
+        'own-key-1',
+        'own-key-22',
+        'header-v4lue',
+        'passw0rd9',
+      ].sort(),
     );
   });
 

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { ok } from '../base/result.ts';
 import type { PreparedCall, ToolAnswer, ToolBox } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
+import { secretsInUrl } from '../parts/models/baseUrl.ts';
+import { secretHeaders } from '../parts/models/credentials.ts';
 import { redact } from '../parts/models/redact.ts';
 import { secretNames } from '../parts/shell/secrets.ts';
 import type { World } from './world.ts';
@@ -29,7 +31,12 @@ export const keyVariables = (provider: Providers): string[] =>
 
 /** Every secret that is known by its value; `keys` are those of the session's models. The longest first. */
 export function knownSecrets({ env }: Env, provider: Providers, keys: readonly string[]): string[] {
-  const written = Object.values(provider).flatMap(({ apiKey, apiKeys = [] }) => [apiKey ?? '', ...apiKeys]);
+  const written = Object.values(provider).flatMap(({ apiKey, apiKeys = [], headers, baseUrl }) => [
+    apiKey ?? '',
+    ...apiKeys,
+    ...secretHeaders(headers),
+    ...secretsInUrl(baseUrl ?? ''),
+  ]);
   // Variables that commands may use need not be shown either.
   const names = secretNames(env, { keep: [], names: keyVariables(provider) });
   const held = names.flatMap((name) => linesOf(env[name] ?? ''));

@@ -96,4 +96,4 @@ const placeOf = ({ cd }: { readonly cd?: string }) => (cd === undefined ? {} : {
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 const table = (rows: readonly { readonly path: string; readonly value: string; readonly place: string }[]): string =>
-  rows.map(({ path, value, place }) => `${path.padEnd(28)}${value.padEnd(28)}${place}`).join('\n');
+  rows.map(({ path, value, place }) => `${path.padEnd(26)}  ${value.padEnd(26)}  ${place}`).join('\n');

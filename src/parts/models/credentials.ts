@@ -83,3 +83,15 @@ export function withKey(endpoint: Endpoint, key: string): Endpoint {
   const held = Object.values(headers).some((value) => endpoint.keys.some((one) => value.endsWith(one)));
   return held ? { ...endpoint, headers: { ...headers, ...keyHeaders(wire, key, url) } } : endpoint;
 }
+
+/** What says who calls, or what is wanted, and is no secret. */
+const harmlessHeader = /^(?:accept(?:-.*)?|content-type|user-agent|(?:http-)?referer|x-title|.+-(?:beta|version))$/i;
+const secretHeader = /auth|key|token|secret|cookie/i;
+/** Shorter values stand for no secret, and would be found in every text. */
+const shortestValue = 6;
+
+/** Header values by which a gateway may know its caller: whatever the user sends, without the word for its scheme. */
+export const secretHeaders = (headers: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries(headers)
+    .filter(([name, value]) => !harmlessHeader.test(name) && (secretHeader.test(name) || value.length >= shortestValue))
+    .map(([, value]) => value.replace(/^(?:bearer|basic|token) /i, ''));

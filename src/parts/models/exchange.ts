@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import type { Emit, ModelRequest, Wire, WorkIo } from '../../loop/ports.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import type { RawReply } from '../../protocol/model.ts';
+import { shownUrl } from './baseUrl.ts';
 import { type BodyEvents, type BodyReader, readBody } from './body.ts';
 import type { Endpoint, WireName, WireOptions } from './endpoint.ts';
 import { hostOf } from './failure.ts';
@@ -155,6 +156,6 @@ function notAReply({ endpoint, format }: Receipt, start: string): Fault {
   const shown = redact(start, secrets).replace(/\s+/g, ' ').trim();
   return fault(
     'garbled',
-    `${provider} (${hostOf(new URL(url))}) answered with something that is no ${format.noun}: "${shown}". Check the base URL: ${url}`,
+    `${provider} (${hostOf(new URL(url))}) answered with something that is no ${format.noun}: "${shown}". Check the base URL: ${shownUrl(url)}`,
   );
 }

@@ -9,6 +9,13 @@ const refused = (status: number, message: string, headers: Record<string, string
   faultOfStatus(endpoint, { status, headers, body: JSON.stringify({ error: { message } }), now: 0 });
 
 describe('a refusal', () => {
+  it('shows an address without what it holds of secrets', () => {
+    const url = 'https://me:passw0rd@api.test/v1?key=hidden77';
+    const said = faultOfStatus({ ...endpoint, url }, { status: 404, headers: {}, body: '{}', now: 0 }).message;
+    expect(said).toContain('the address https://api.test/v1?key=[key].');
+    expect(said).not.toContain('passw0rd');
+  });
+
   it.each([
     [401, 'nope', 'unauthorised'],
     [403, 'not allowed', 'unauthorised'],

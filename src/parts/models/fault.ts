@@ -1,6 +1,7 @@
 /** What a provider's refusal means: HTTP status and body, or an error inside a good answer, as a fault. */
 import { attemptSync } from '../../base/attempt.ts';
 import { type Fault, type FaultKind, fault } from '../../protocol/fault.ts';
+import { shownUrl } from './baseUrl.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hostOf } from './failure.ts';
 import { isObject, listOf, loose, textOf } from './loose.ts';
@@ -169,7 +170,7 @@ function advice(kind: FaultKind, { keyVariables, model, provider, url }: Endpoin
     case 'overloaded':
       return `Try again ${wait > 0 ? `in ${waitWords(wait)}` : 'later'}, or choose another model with -m.`;
     case 'not found':
-      return `Check the model "${model}" and the address ${url}.`;
+      return `Check the model "${model}" and the address ${shownUrl(url)}.`;
     case 'overflow':
       return "The request does not fit the model's window: compact the session, start a new one, or choose a larger model.";
     default:

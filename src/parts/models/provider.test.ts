@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wireUrl } from './address.ts';
-import { requestUrl } from './baseUrl.ts';
+import { requestUrl, shownUrl } from './baseUrl.ts';
 import { keyHeaders, withKey } from './credentials.ts';
 import { type ProviderConfig, resolveModel } from './provider.ts';
 
@@ -205,6 +205,33 @@ describe('what is missing is said', () => {
     const answer = resolve(spec, sources);
     expect(messageOf(answer)).toMatch(message);
     expect(messageOf(answer)).not.toContain('sk\nsk');
+  });
+});
+
+describe('secrets of an endpoint', () => {
+  const own = {
+    baseUrl: 'https://user:pa%40ssw0rd@h/v1?key=querysecret&api-version=2024-02-01',
+    headers: { 'X-Team': 'hdrsecret999', Authorization: 'Basic dXNlcjpwYXNz', 'user-agent': 'mine/1.0', 'x-n': '1' },
+  };
+
+  it('are its keys, the values of its headers, and what its address holds', () => {
+    const answer = resolve('mine/x', { config: { mine: { ...own, apiKey: 'k1' } } });
+    const secrets = ['k1', 'hdrsecret999', 'dXNlcjpwYXNz', 'pa%40ssw0rd', 'querysecret', 'pa@ssw0rd'];
+    expect(answer.ok && answer.value.secrets).toEqual(secrets);
+  });
+
+  it.each([
+    ['https://user:pass@h:1/v1?key=abc&api-version=2024', 'https://h:1/v1?key=[key]&api-version=2024'],
+    ['user:pass@h/v1', 'h/v1'],
+    ['https://h/@cf/model', 'https://h/@cf/model'],
+    ['https://token@h', 'https://h'],
+  ])('do not stand in the address %s as it is shown', (url, shown) => {
+    expect(shownUrl(url)).toBe(shown);
+  });
+
+  it('do not stand in what is said about an address', () => {
+    const said = messageOf(resolve('mine/x', { config: { mine: { baseUrl: 'ftp://user:passw0rd@h/v1?key=abc' } } }));
+    expect(said).toContain('"ftp://h/v1?key=[key]" is no http');
   });
 });
 

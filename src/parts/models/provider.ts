@@ -2,8 +2,8 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import { baseUrlOf, rootOf, wireUrl } from './address.ts';
-import { isLoopback } from './baseUrl.ts';
-import { type KeyConfig, keyHeaders, keysOf, type ReadKeys } from './credentials.ts';
+import { isLoopback, secretsInUrl } from './baseUrl.ts';
+import { type KeyConfig, keyHeaders, keysOf, type ReadKeys, secretHeaders } from './credentials.ts';
 import type { Dialect, Endpoint, SdkSource, WireName } from './endpoint.ts';
 import { isWire, wireNames } from './open.ts';
 import { aliases, type ProviderDefaults, providers, type ServerName } from './providers.ts';
@@ -85,7 +85,7 @@ export function resolveModel(spec: string | undefined, sources: ModelSources): R
     root,
     headers: { ...(more.sdk ? {} : keyHeaders(wire, keys.value.keys[0] ?? '', url)), ...lowered(own?.headers) },
     keys: keys.value.keys,
-    secrets: [...keys.value.keys, ...secretHeaders(own?.headers)].filter((secret) => secret !== ''),
+    secrets: [...new Set([...keys.value.keys, ...secretHeaders(own?.headers), ...secretsInUrl(url)])].filter(isText),
     keyVariables: keys.value.variables,
     dialect: {
       ...plainDialect,
@@ -97,6 +97,9 @@ export function resolveModel(spec: string | undefined, sources: ModelSources): R
     ...more,
   });
 }
+
+/** An empty text would be found everywhere. */
+const isText = (secret: string): boolean => secret !== '';
 
 interface Place {
   readonly wire: WireName;
@@ -185,9 +188,3 @@ const lowered = (headers: ProviderConfig['headers']): Record<string, string> =>
 
 const hasKeyHeader = (own: ProviderConfig | undefined): boolean =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => name in lowered(own?.headers));
-
-/** Header values by which a gateway may know its caller. */
-const secretHeaders = (headers: ProviderConfig['headers']): string[] =>
-  Object.entries(lowered(headers))
-    .filter(([name]) => /auth|key|token|secret|cookie/.test(name))
-    .map(([, value]) => value.replace(/^bearer /i, ''));

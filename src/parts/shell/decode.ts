@@ -20,7 +20,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
 export const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
 
 /** Text of Latin letters in UTF-16 has a zero in nearly every other place, and hardly one in the places between. */
-function wideOf(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+export function wideOf(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
@@ -31,7 +31,7 @@ function wideOf(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 }
 
 /** Control characters that no text holds; NUL alone may part the entries of a list (`git ls-files -z`). */
-function isBinary(sample: Uint8Array): boolean {
+export function isBinary(sample: Uint8Array): boolean {
   let controls = 0;
   let zeros = 0;
   for (const byte of sample) {
@@ -42,7 +42,7 @@ function isBinary(sample: Uint8Array): boolean {
 }
 
 /** True unless what is broken outweighs what can only be UTF-8. */
-function looksLikeUtf8(sample: Uint8Array): boolean {
+export function looksLikeUtf8(sample: Uint8Array): boolean {
   const text = trimmed(new TextDecoder('utf-8', { ignoreBOM: true }).decode(sample));
   let broken = 0;
   let whole = 0;
@@ -54,7 +54,7 @@ function looksLikeUtf8(sample: Uint8Array): boolean {
 }
 
 /** Chinese where every high byte finds its pair and nearly all pairs are everyday characters; else Western. */
-function legacyOf(sample: Uint8Array): Encoding {
+export function legacyOf(sample: Uint8Array): Encoding {
   const decoded = attemptSync(() => new TextDecoder('gb18030').decode(sample), codeOf);
   if (!decoded.ok) return 'windows-1252';
   let usual = 0;

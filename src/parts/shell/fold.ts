@@ -1,27 +1,36 @@
 /** Repeated and progress lines, folded: a model learns nothing from the second of them. */
+import { isProgress, type Plain } from './clean.ts';
 
 const leastRepeats = 4;
 const leastProgress = 6;
+const repeatStart = '[the line above ';
 
-export function foldLines(text: string): string {
+/** `isFolded` where lines are left out that were not equal. */
+export function foldLines(text: string): Plain {
   const lines = text.split('\n');
   const folded: string[] = [];
+  let isFolded = false;
   for (let at = 0; at < lines.length; ) {
+    const first = lines[at] ?? '';
     const same = runLength(lines, at, (line) => line);
-    const similar = runLength(lines, at, skeletonOf);
-    if (same >= leastRepeats && lines[at] !== '') {
-      folded.push(lines[at] ?? '', `[the line above ${same} times]`);
+    const similar = isPercent(first) ? progressLength(lines, at) : 1;
+    if (same >= leastRepeats && first !== '') {
+      folded.push(first, `${repeatStart}${same} times]`);
       at += same;
-    } else if (similar >= leastProgress && isProgress(lines[at] ?? '')) {
-      folded.push(lines[at] ?? '', `[${similar - 2} progress lines]`, lines[at + similar - 1] ?? '');
+    } else if (similar >= leastProgress) {
+      folded.push(first, `[${similar - 2} progress lines]`, lines[at + similar - 1] ?? '');
+      isFolded = true;
       at += similar;
     } else {
-      folded.push(lines[at] ?? '');
+      folded.push(first);
       at++;
     }
   }
-  return folded.join('\n');
+  return { text: folded.join('\n'), isFolded };
 }
+
+/** True where the text begins with a remark on a line that is not there. */
+export const beginsWithRepeat = (text: string): boolean => text.startsWith(repeatStart);
 
 function runLength(lines: readonly string[], start: number, key: (line: string) => string): number {
   const wanted = key(lines[start] ?? '');
@@ -30,8 +39,20 @@ function runLength(lines: readonly string[], start: number, key: (line: string) 
   return end - start;
 }
 
-const isProgress = (line: string): boolean => /\d\s?%/.test(line);
+const isPercent = (line: string): boolean => /\d\s?%/.test(line) && isProgress(line);
 
-/** A progress line without what changes in it: numbers, bars, units. Only these: a file's name would be lost. */
+/** Progress goes up; in a table the numbers jump. */
+function progressLength(lines: readonly string[], start: number): number {
+  const end = start + runLength(lines, start, skeletonOf);
+  let at = start + 1;
+  while (at < end && percentOf(lines[at]) >= percentOf(lines[at - 1])) at++;
+  return at - start;
+}
+
+const percentOf = (line = ''): number => Number(/([\d.]+)\s?%/.exec(line)?.[1] ?? 0);
+
+/** A progress line without what changes in it: numbers that stand alone, units, bars. A file's name keeps its own. */
 const skeletonOf = (line: string): string =>
-  isProgress(line) ? line.replace(/[\d.,:]+|[#=>█▏▎▍▌▋▊▉░▒▓━╸╺\-\s]+|[kKMG]i?B/g, '') : line;
+  line
+    .replace(/(?<![\p{L}\d_./-])\d[\d.,:/]*\s?(?:%|[kKMGT]?i?B(?:\/s)?\b|m?s\b|[mh]\b)?(?![\p{L}\d_.])/gu, '0')
+    .replace(/[#=>█▏▎▍▌▋▊▉░▒▓━╸╺\-\s]+/g, '');

@@ -2,9 +2,9 @@
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
-import { plainText } from './clean.ts';
-import { decode, type Encoding, encodingOf } from './decode.ts';
-import { foldLines } from './fold.ts';
+import { type Plain, plain, plainText } from './clean.ts';
+import { beginsWithRepeat, foldLines } from './fold.ts';
+import { readable } from './mixed.ts';
 
 /** What is shown of a longer output, in characters: errors mostly stand at the end. */
 const headCharacters = 3000;
@@ -16,7 +16,7 @@ export interface Shown {
   /** Plain text; of a long output its head and its tail, with a line between that says what is missing. */
   readonly text: string;
   readonly isCut: boolean;
-  /** Nothing of it is shown: the text only says so. */
+  /** Bytes of it are no text, and not shown: the text only says so. */
   readonly isBinary: boolean;
 }
 
@@ -31,7 +31,6 @@ export class Output {
   #spillFault: string | undefined;
   /** How much of `bytes` was told before: what is shown is what came since. */
   #toldBytes = 0;
-  #encoding: Encoding | undefined;
   bytes = 0;
 
   /** The file is made (readable by its owner only) when the output outgrows what is shown. */
@@ -96,7 +95,6 @@ export class Output {
   /** What was shown is told: from now on only what comes later is shown. The file keeps the whole. */
   tell(): void {
     if (this.#file === undefined) this.#spill(Buffer.alloc(0));
-    this.#encoding ??= this.#encodingNow();
     this.#toldBytes = this.bytes;
     this.#head = [];
     this.#headBytes = 0;
@@ -112,36 +110,44 @@ export class Output {
     if (!closed.ok) this.#spillFault ??= closed.fault;
   }
 
-  #encodingNow(): Encoding | undefined {
-    return this.#encoding ?? (this.#headBytes === 0 ? undefined : encodingOf(Buffer.concat(this.#head)));
-  }
-
   /** The newest text, as far as it is one line and not yet ended: what a program asks stands there. */
   openLine(): string {
     const last = this.#tail.at(-1) ?? this.#head.at(-1);
     if (!last) return '';
-    const text = plainText(decode(last.subarray(-1000), this.#encodingNow() ?? 'utf-8'));
+    const text = plainText(readable(last.subarray(-1000)).text);
     return text.slice(text.lastIndexOf('\n') + 1);
   }
 
   /** What came since it was last told. */
   shown(): Shown {
-    const encoding = this.#encodingNow() ?? 'utf-8';
     const isWhole = this.newBytes <= this.#headBytes + this.#tailBytes;
     const parts = isWhole ? [[...this.#head, ...this.#tail]] : [this.#head, this.#tail];
-    if (encoding === 'binary') {
-      if (this.#file === undefined) this.#spill(Buffer.alloc(0));
-      return { text: `[Binary output, ${this.newBytes} bytes: not shown.]`, isCut: true, isBinary: true };
+    const read = parts.map((part) => readable(Buffer.concat(part)));
+    const folded = read.map(({ text }, index) => folding(index === 0 ? text : fromLineStart(text)));
+    const isBinary = read.some(({ hasBinary }) => hasBinary);
+    const [first = '', last = first] = folded.map(({ text }) => text);
+    if (isWhole && first.length <= headCharacters + tailCharacters) {
+      const isCut = isBinary || folded.some(({ isFolded }) => isFolded);
+      if (isCut && this.#file === undefined) this.#spill(Buffer.alloc(0));
+      return { text: first, isCut, isBinary };
     }
-    const [first = '', last = first] = parts.map((part, index) => {
-      // Characters of two bytes: the tail must begin at an even place.
-      const isOdd = index === 1 && encoding.startsWith('utf-16') && (this.newBytes - this.#tailBytes) % 2 === 1;
-      return foldLines(plainText(decode(Buffer.concat(part).subarray(isOdd ? 1 : 0), encoding)));
-    });
-    if (isWhole && first.length <= headCharacters + tailCharacters)
-      return { text: first, isCut: false, isBinary: false };
-    return { text: cut(first, last, this.newBytes), isCut: true, isBinary: false };
+    return { text: cut(first, last, this.newBytes), isCut: true, isBinary };
   }
+}
+
+function folding(text: string): Plain {
+  const clean = plain(text);
+  const folded = foldLines(clean.text);
+  return { text: folded.text, isFolded: clean.isFolded || folded.isFolded };
+}
+
+/** A piece from the middle begins anywhere: in a line, whose rest is left out if it is short, or in an escape sequence. */
+function fromLineStart(text: string): string {
+  const start = /[\r\n]+/.exec(text.slice(0, tailCharacters));
+  const rest = start ? text.slice(start.index + start[0].length) : '';
+  if (rest.trim() !== '') return rest;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+  return text.includes('\u001b') ? text.replace(/^\[?(?:[\d;?]+[A-Za-z]|[A-Za-z](?=\u001b))/, '') : text;
 }
 
 function writeWhole(file: number, chunk: Buffer): void {
@@ -152,9 +158,14 @@ function writeWhole(file: number, chunk: Buffer): void {
 function cut(head: string, tail: string, bytes: number): string {
   const start = head.slice(0, headCharacters).toWellFormed();
   const lineEnd = start.lastIndexOf('\n') + 1;
+  const first = lineEnd > headCharacters / 2 ? start.slice(0, lineEnd) : start.replace(/\n?$/, '\n');
+  return `${first}[... the middle of ${bytes} bytes is left out ...]\n${lastPart(tail)}`;
+}
+
+function lastPart(tail: string): string {
+  if (tail.length <= tailCharacters) return tail;
   const end = tail.slice(-tailCharacters).toWellFormed();
-  const lineStart = end.indexOf('\n') + 1;
-  const first = lineEnd > headCharacters / 2 ? start.slice(0, lineEnd) : `${start}\n`;
-  const last = lineStart > 0 && lineStart < tailCharacters / 2 ? end.slice(lineStart) : end;
-  return `${first}[... the middle of ${bytes} bytes is left out ...]\n${last}`;
+  const rest = end.slice(end.indexOf('\n') + 1);
+  if (rest.length < tailCharacters / 2) return end;
+  return beginsWithRepeat(rest) ? rest.slice(rest.indexOf('\n') + 1) : rest;
 }

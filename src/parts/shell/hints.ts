@@ -26,6 +26,24 @@ const both =
     tests.every((test) => test(failure));
 const on = (platform: string) => (failure: Failure) => failure.platform === platform;
 
+/** Of a program that gets no answer and takes that for "no", or for a good end. */
+const unanswered: readonly RegExp[] = [
+  /\? ?$/,
+  /[[(]y(?:es)?\s?[,/|]\s?n(?:o)?(?:[,/|]\w+)*[\])]\??:? ?$/i,
+  /\b(?:continue|proceed|overwrite|password|passphrase)\b[^\n]*: ?$/i,
+  // These two end the line themselves at the end of input.
+  /^#\? ?\n?$/,
+  /\[y,n,[a-z,?]+\]\? ?\n?$/i,
+];
+
+const isUnanswered = (text: string): boolean => {
+  const last = text.slice(-200).replace(/^[\s\S]*\n(?=.)/, '');
+  return unanswered.some((look) => look.test(last));
+};
+
+/** With a question's mark or a colon, at most a default value behind it, and no line end. */
+const endsOpen = (text: string): boolean => /\S.*[?:][ \t]*(?:\([^()\n]*\)[ \t]*)?$/.test(text.slice(-200));
+
 /** The first that fits is said. */
 const hints: readonly Hint[] = [
   {
@@ -98,8 +116,12 @@ const hints: readonly Hint[] = [
     hint: 'macOS has no timeout(1): use the timeout parameter.',
   },
   {
-    when: prints(/\bsudo: (a terminal is required|no tty present|a password is required)|sudo: (command )?not found/),
+    when: prints(/\bsudo: (a terminal is required|no tty present|a password is required|(command )?not found)/),
     hint: 'No password can be typed here. Do it without sudo, or tell the user which command to run.',
+  },
+  {
+    when: both(prints(/No editor can be opened here/), commandIs(/\bgit config\b/)),
+    hint: 'Set values by name: git config NAME VALUE.',
   },
   {
     when: prints(/No editor can be opened here|Terminal is dumb, but EDITOR unset/),
@@ -122,7 +144,7 @@ const hints: readonly Hint[] = [
   },
   {
     when: ({ isInputClosed, text, exitCode }) =>
-      isInputClosed && exitCode !== 0 && /\S.*[?:]\s*$/.test(text.slice(-200)) && !/\n\s*$/.test(text),
+      isInputClosed && exitCode !== 0 && (endsOpen(text) || isUnanswered(text)),
     hint: 'Its last words look like a question, and there was no input. Use an option that answers (--yes), or give input.',
   },
   {
@@ -134,6 +156,12 @@ const hints: readonly Hint[] = [
     hint: 'The disk is full.',
   },
 ];
+
+/** A remark on a command that ended well without doing what it asked about; undefined for all others. `text` is its output. */
+export const unansweredRemark = (text: string): string | undefined =>
+  isUnanswered(text)
+    ? 'It asked and got no answer, so it may have done nothing. Use an option that answers (-y, -f), or give input.'
+    : undefined;
 
 /** One sentence of help for a command that failed; undefined where its own message must do. */
 export function hintFor(failure: Failure): string | undefined {

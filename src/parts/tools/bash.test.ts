@@ -221,3 +221,17 @@ test('the loop waits longer than the command may take, and never longer than the
   expect(limit({ timeout: 120_000 })).toBe(605_000);
   expect(limit({ timeout: -1 })).toBe(125_000);
 });
+
+test('what only a person could use is not run, with what to do instead', async () => {
+  const refused = await run('vim a.txt');
+  expect(refused).toMatchObject({ ok: false, data: { refused: 'input' } });
+  expect(refused.text).toMatch(/^bash: vim needs a person at a terminal, so it was not run\. Change files with edit/);
+  expect((await run('vi --version | head -1; true', {})).ok).toBe(true);
+});
+
+test('a question that got no answer is told though all went well', async () => {
+  const { ok, text } = await run('touch kept; rm -i kept');
+  expect([ok, text.includes('asked and got no answer')]).toEqual([true, true]);
+  expect((await run('rm -i kept', { input: 'y\n' })).text).not.toContain('no answer');
+  expect((await run('select x in a b; do echo $x; done')).text).toContain('look like a question');
+});

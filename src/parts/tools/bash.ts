@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { ok } from '../../base/result.ts';
 import type { ToolAnswer, ToolIo } from '../../loop/ports.ts';
-import { hintFor } from '../shell/hints.ts';
+import { hintFor, unansweredRemark } from '../shell/hints.ts';
+import { needsTerminal } from '../shell/interactive.ts';
 import type { Report } from '../shell/report.ts';
 import type { Shells } from '../shell/shells.ts';
 import { throttled } from '../shell/throttle.ts';
@@ -56,7 +57,7 @@ export function bashTool(options: BashOptions): Tool {
     subject: subjectOf,
     timeoutMs: (input) => limitMs(input) + endingMs,
     run: async (input, io) => {
-      const wrong = wrongUse(input) ?? wrongTimeout(input, options.defaultTimeoutMs);
+      const wrong = wrongUse(input) ?? wrongTimeout(input, options.defaultTimeoutMs) ?? forPeople(input);
       if (wrong) return { ok: false, text: `bash: ${wrong}`, data: { refused: 'input' } };
       const work = { ...options, limitMs: limitMs(input), readingIn };
       return input.shell_id === undefined ? await runCommand(input, work, io) : await useShell(input, work, io);
@@ -100,6 +101,10 @@ function wrongTimeout({ timeout }: Input, defaultMs: number): string | undefined
   if (timeout === undefined || timeout > 0) return undefined;
   return `timeout is ${timeout}, but must be above 0 (seconds). Leave it out for the usual ${defaultMs / 1000}.`;
 }
+
+/** A program for people that would get neither terminal nor input. */
+const forPeople = ({ command = '', terminal, input }: Input): string | undefined =>
+  terminal || input !== undefined ? undefined : needsTerminal(command);
 
 interface Work extends BashOptions {
   readonly readingIn: Reader;
@@ -169,7 +174,11 @@ function answer(report: Report, { maxTimeoutMs, limitMs }: Work, remarks: readon
 }
 
 function helpFor(report: Report, { platform, shells, hiddenVariables }: Work, isInputClosed: boolean): string {
-  if (report.state === 'running' || report.stoppedBy !== undefined || report.exitCode === 0) return '';
+  if (report.state === 'running' || report.stoppedBy !== undefined) return '';
+  if (report.exitCode === 0) {
+    const remark = isInputClosed ? unansweredRemark(report.text) : undefined;
+    return remark === undefined ? '' : `[${remark}]`;
+  }
   const { command, text, exitCode } = report;
   const hint = hintFor({ command, text, exitCode, platform, shell: shells.shell, isInputClosed });
   const hidden = hiddenVariables.filter((name) => new RegExp(`\\b${name}\\b`).test(`${command}\n${text}`));

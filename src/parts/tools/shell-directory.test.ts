@@ -23,3 +23,11 @@ test('a command without cd in the working directory says nothing; one whose end 
   expect(directory.ended(cwd, 'npm test')).toBe('');
   expect(directory.ended(undefined, 'cd x && exec node server.js')).toBe('[bash directory: .]');
 });
+
+test('a shell that ended in a directory that is gone stands outside of nothing', () => {
+  const cwd = scratch({ 'sub/': '' });
+  const directory = shellDirectory({ cwd, roots: [cwd], last: `${cwd}/sub` });
+  expect(directory.ended('', 'rm -r ../sub')).toMatch(
+    /^\[The directory where the shell stood is gone; the next command starts in sub\.\]$/,
+  );
+});

@@ -29,12 +29,14 @@ export function shellDirectory({ cwd, roots, last }: ShellDirectoryOptions): She
   return {
     current: () => {
       const lost = current;
-      if (lost === cwd || attemptSync(() => statSync(lost), codeOf).ok) return { cwd: current };
+      if (lost === cwd || isThere(lost)) return { cwd: current };
       current = cwd;
       return { cwd, lost: shown(lost) };
     },
     ended: (directory, command) => {
       if (directory === undefined) return changesDirectory.test(command) ? where(shown(current)) : '';
+      if (directory === '')
+        return `[The directory where the shell stood is gone; the next command starts in ${shown(isThere(current) ? current : cwd)}.]`;
       const isAllowed = isInRoots(directory);
       if (!isAllowed && directory !== current)
         return `[${directory} is outside the workspace, so the next command starts in ${shown(current)} again.]`;
@@ -45,5 +47,7 @@ export function shellDirectory({ cwd, roots, last }: ShellDirectoryOptions): She
     },
   };
 }
+
+const isThere = (path: string): boolean => attemptSync(() => statSync(path), codeOf).ok;
 
 const where = (shown: string): string => `[bash directory: ${shown}]`;

@@ -1,5 +1,5 @@
 /** The only place where things are put together: config, prompt, tools, model, permission and journal become a Session. */
-import { ok, type Result } from '../base/result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import type { Limits } from '../loop/conversation.ts';
 import type { Deps } from '../loop/phase.ts';
 import type { ModelRequest } from '../loop/ports.ts';
@@ -18,7 +18,7 @@ import type { Shells } from '../parts/shell/shells.ts';
 import { newsText } from '../parts/tools/bash-report.ts';
 import { type Tool, toolBox } from '../parts/tools/tool.ts';
 import type { Event, Opened } from '../protocol/event.ts';
-import type { Fault } from '../protocol/fault.ts';
+import { type Fault, fault } from '../protocol/fault.ts';
 import { compactionPolicy } from './compact.ts';
 import { liveSession } from './live-session.ts';
 import { httpOf } from './model-chain.ts';
@@ -39,6 +39,8 @@ export interface SessionOrder extends OpeningOrder {
   readonly overrides: Overrides;
   /** How to ask a person; absent where nobody is there. */
   readonly ask?: Ask;
+  /** The first words come with images, so the model must see. */
+  readonly hasImages?: boolean;
 }
 
 /** Opens or continues a session. Everything that can be wrong is found before the first event is written. */
@@ -73,21 +75,35 @@ interface Brain extends SteadyModel {
   readonly card: ModelCard;
 }
 
-async function openBrain({ world, settled, stored }: Ground): Promise<Result<Brain, Fault>> {
+async function openBrain(
+  { world, settled, stored }: Ground,
+  { hasImages }: SessionOrder,
+): Promise<Result<Brain, Fault>> {
   const desk = modelDesk(world, settled, httpOf(world, settled.config.network));
   const spec = mainModel(settled, stored.past);
   const ready = spec.ok ? await openModel(spec.value, desk) : spec;
   if (!ready.ok) return ready;
   const { endpoint, card } = ready.value;
-  const steady = await steadyModel(endpoint, { sessionId: stored.id, past: stored.past }, desk);
+  if (hasImages && card.seesImages === false) return fail(blind(endpoint.model, card));
+  const steady = await steadyModel(
+    endpoint,
+    { sessionId: stored.id, past: stored.past, seesImages: card.seesImages },
+    desk,
+  );
   if (!steady.ok) return steady;
   return ok({ ...steady.value, endpoint, card, notices: [...ready.value.notices, ...steady.value.notices] });
 }
 
+const blind = (model: string, { sources }: ModelCard): Fault =>
+  fault(
+    'usage',
+    `${model} does not see images (${sources.seesImages}). Leave out --image, choose another model with -m, or set models.${model}.seesImages: true in the config where it does.`,
+  );
+
 async function build(ground: Ground, order: SessionOrder): Promise<Result<Session, Fault>> {
   const { world, settled, stored, rules } = ground;
   const { off } = settled.config.policies;
-  const brain = await openBrain(ground);
+  const brain = await openBrain(ground, order);
   if (!brain.ok) return brain;
   const { tools, shells } = sessionTools(world, settled, stored);
   const strike = striking(knownSecrets(world, settled.config.provider, brain.value.secrets));

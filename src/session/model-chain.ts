@@ -1,10 +1,13 @@
 /** The Model of a session: every model of the chain with every key of it, each retried, adapted and read for itself. */
 import type { Model, Wire } from '../loop/ports.ts';
 import type { Config } from '../parts/config/settings.ts';
+import { createMeasure, type Measure } from '../parts/context/measure.ts';
+import { withinWindow } from '../parts/context/within.ts';
 import { baseUrlOf } from '../parts/models/address.ts';
 import { isLoopback } from '../parts/models/baseUrl.ts';
 import type { ModelFacts } from '../parts/models/catalogue/facts.ts';
 import { findEntry, readCatalogue } from '../parts/models/catalogue/find.ts';
+import { withoutSight } from '../parts/models/catalogue/sight.ts';
 import { withKey } from '../parts/models/credentials.ts';
 import type { Endpoint } from '../parts/models/endpoint.ts';
 import { type Candidate, chain } from '../parts/models/fallback.ts';
@@ -15,6 +18,7 @@ import { adaptingWire } from '../parts/models/open.ts';
 import { providers } from '../parts/models/providers.ts';
 import type { QuirkStore } from '../parts/models/refusals/memory.ts';
 import { retrying } from '../parts/models/retry.ts';
+import { watchingForCuts } from '../parts/models/windows/standing.ts';
 import { type ReaderOptions, replyReader } from '../parts/replies/reader.ts';
 import { callAsText, resultsAsText, toolsAsText } from '../parts/replies/salvage/text-protocol.ts';
 import type { Recorded } from '../protocol/event.ts';
@@ -32,19 +36,25 @@ export interface ChainOptions {
   readonly quirks?: QuirkStore;
   /** How replies are read, beside the clock and the wire. */
   readonly reading?: Omit<ReaderOptions, 'clock' | 'wireName' | 'learnWhole'>;
+  readonly facts?: Pick<KnownFacts, 'windowOf' | 'seesImages'>;
+}
+
+/** What the models of a chain have in common while they take turns. */
+interface Turns extends ChainOptions {
+  readonly measure: Measure;
+  /** Whose window the history was last kept within. */
+  answering: string;
 }
 
 /** The first endpoint is the model that is wanted; the others stand by. */
 export function modelOf(endpoints: readonly [Endpoint, ...Endpoint[]], options: ChainOptions): Model {
   const [first, ...others] = endpoints;
-  const [wanted, ...more] = candidatesOf(first, options);
-  return chain(
-    [wanted, ...more, ...others.flatMap((endpoint) => candidatesOf(endpoint, options))],
-    options.world.clock,
-  );
+  const turns: Turns = { ...options, measure: createMeasure(), answering: first.model };
+  const [wanted, ...more] = candidatesOf(first, turns);
+  return chain([wanted, ...more, ...others.flatMap((endpoint) => candidatesOf(endpoint, turns))], options.world.clock);
 }
 
-function candidatesOf(endpoint: Endpoint, options: ChainOptions): [Candidate, ...Candidate[]] {
+function candidatesOf(endpoint: Endpoint, options: Turns): [Candidate, ...Candidate[]] {
   const [, ...furtherKeys] = endpoint.keys;
   if (furtherKeys.length === 0) return [candidate(endpoint, options)];
   return [
@@ -79,6 +89,14 @@ export interface KnownFacts {
   readonly priceOf: PriceOf;
   /** Tokens; undefined where nobody knows. */
   readonly windowOf: (model: string) => number | undefined;
+  /** Undefined where nobody knows. */
+  readonly seesImages: (model: string) => boolean | undefined;
+}
+
+interface ToldFacts {
+  readonly price: Price | undefined;
+  readonly contextTokens: number | undefined;
+  readonly seesImages: boolean | undefined;
 }
 
 /**
@@ -96,7 +114,7 @@ export async function factsOf(
     ...spoke.map((model) => [model, usualUrl(partsOf(model).provider, { own: providersSet, env: world.env })] as const),
     ...endpoints.map(({ model, url }) => [model, url] as const),
   ]);
-  const facts = new Map<string, { readonly price?: Price | undefined; readonly contextTokens?: number | undefined }>();
+  const facts = new Map<string, ToldFacts>();
   for (const [model, url] of places) {
     const own = models[model];
     const { provider, modelId } = partsOf(model);
@@ -104,12 +122,16 @@ export async function factsOf(
       url !== undefined && URL.canParse(url) && isLoopback(url)
         ? { price: free }
         : findEntry(await readCatalogue(), provider, modelId)?.facts;
-    const price = own?.price ?? known?.price;
-    facts.set(model, { price, contextTokens: own?.contextTokens ?? known?.contextTokens });
+    facts.set(model, {
+      price: own?.price ?? known?.price,
+      contextTokens: own?.contextTokens ?? known?.contextTokens,
+      seesImages: own?.seesImages ?? known?.seesImages,
+    });
   }
   return {
     priceOf: (model) => facts.get(model)?.price,
     windowOf: (model) => facts.get(model)?.contextTokens,
+    seesImages: (model) => facts.get(model)?.seesImages,
   };
 }
 
@@ -137,12 +159,13 @@ export const textTools = { toolsAsText, callAsText, resultsAsText };
 /** Where another stands by, one more attempt and a short wait are enough. */
 const brief = { attempts: 2, patienceMs: 3000 };
 
-function candidate(endpoint: Endpoint, { world, network, http, quirks, reading }: ChainOptions): Candidate {
+function candidate(endpoint: Endpoint, turns: Turns): Candidate {
+  const { world, network, quirks, reading } = turns;
   const { clock, random } = world;
   // Retried here and not in `openWire`: how patiently depends on who else is ready.
   const { url, modelId } = endpoint;
   const learnWhole = () => quirks?.keep(url, modelId, { ...quirks.of(url, modelId), streams: false });
-  const wire = adaptingWire(endpoint, { http, clock, textTools, ...(quirks ? { quirks } : {}) });
+  const wire = ableWire(endpoint, turns);
   const patiences = { briefly: brief, patiently: { attempts: network.retries + 1 } };
   return {
     model: endpoint.model,
@@ -154,6 +177,23 @@ function candidate(endpoint: Endpoint, { world, network, http, quirks, reading }
       return replyReader(retried, { ...reading, learnWhole, clock, mayAsk, wireName: endpoint.wire })(request, io);
     },
   };
+}
+
+/** The wire, sent only what the model can take: no image that it cannot see, and no more than its window holds. */
+function ableWire(endpoint: Endpoint, turns: Turns): Wire {
+  const { world, http, quirks, facts, measure } = turns;
+  const { model } = endpoint;
+  const bare = adaptingWire(endpoint, { http, clock: world.clock, textTools, ...(quirks ? { quirks } : {}) });
+  const watched = watchingForCuts(bare, model);
+  const seen = facts?.seesImages(model) === false ? withoutSight(watched, model) : watched;
+  const answering: Wire = async (request, io) => {
+    const answer = await seen(request, io);
+    if (answer.ok) turns.answering = model;
+    return answer;
+  };
+  const window = facts?.windowOf(model);
+  if (window === undefined) return answering;
+  return withinWindow(answering, { model, window, measure, isNew: () => turns.answering !== model });
 }
 
 /** The wire, and whether fewer than `attempts` requests went through it. */

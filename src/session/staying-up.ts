@@ -23,18 +23,20 @@ export interface SteadyModel {
 export interface StayingUp {
   readonly sessionId: string;
   readonly past: readonly Recorded[];
+  /** Whether the main model does; undefined where nobody knows. */
+  readonly seesImages?: boolean | undefined;
 }
 
 /** The main model with everything that stands by, metered and capped. Fails on a cap that could never be reached. */
 export async function steadyModel(
   endpoint: Endpoint,
-  { sessionId, past }: StayingUp,
+  { sessionId, past, ...main }: StayingUp,
   desk: ModelDesk,
 ): Promise<Result<SteadyModel, Fault>> {
   const { world, settled, http } = desk;
   const { limits: caps, network } = settled.config;
   const standbys = await openStandbys(desk);
-  const { priceOf, windowOf } = await factsOf([endpoint, ...standbys.endpoints], past, desk);
+  const { priceOf, windowOf, seesImages } = await factsOf([endpoint, ...standbys.endpoints], past, desk);
   const unpriced = unpricedCap(caps, endpoint.model, priceOf);
   if (unpriced) return fail(unpriced);
   const held = standbys.endpoints.map((standby) => ({ standby, doubt: unpricedCap(caps, standby.model, priceOf) }));
@@ -42,8 +44,12 @@ export async function steadyModel(
   const reading = { disabled: new Set(settled.config.replies.disabled) };
   const quirks = quirkStore(join(settled.dirs.cache, 'quirks.json'));
   const now = () => world.clock.now();
+  const facts = {
+    windowOf,
+    seesImages: (model: string) => (model === endpoint.model ? main.seesImages : seesImages(model)),
+  };
   const meter = createMeter({ sessionId, past, priceOf, caps, dataDir: settled.dirs.data, now });
-  const model = meter.capped(modelOf([...endpoints], { world, network, http, quirks, reading }));
+  const model = meter.capped(modelOf([...endpoints], { world, network, http, quirks, reading, facts }));
   const secrets = endpoints.flatMap((one) => one.secrets);
   const notices = [
     ...standbys.notices,

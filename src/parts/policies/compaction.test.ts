@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { List } from '../../base/list.ts';
 import { fail, ok } from '../../base/result.ts';
 import { newConversation } from '../../loop/conversation.ts';
 import { calls, fakeTools, heard, says, scriptedModel, stage } from '../../loop/fakes.ts';
 import { historyFaults } from '../../loop/history.ts';
 import type { Model, ModelRequest } from '../../loop/ports.ts';
+import type { Event, Recorded } from '../../protocol/event.ts';
 import { type Fault, fault } from '../../protocol/fault.ts';
 import type { Message, Reply } from '../../protocol/message.ts';
 import { maskOldest, trimNewest } from '../context/mask.ts';
 import { createMeasure } from '../context/measure.ts';
-import { compaction } from './compaction.ts';
+import { type CompactionState, compaction } from './compaction.ts';
 
 const measure = createMeasure();
 const policyFor = (window: number | undefined) =>
@@ -218,5 +220,79 @@ describe('a reserve for the reply', () => {
     expect(events.at(-1)).toEqual({ type: 'released' });
     expect(requests[0]?.maxOutputTokens).toBeGreaterThan(1000);
     expect(requests[0]?.maxOutputTokens).toBeLessThan(4500);
+  });
+});
+
+describe('a change of model', () => {
+  const window = (model: string) => (model === 'box/small' ? 4096 : 64_000);
+  const policy = compaction({ windowOf: window, measure, mask: maskOldest, trim: trimNewest });
+  const turn = (id: string, bytes: number): Message[] => [
+    { from: 'user', text: `Task ${id}.` },
+    { from: 'model', text: '', calls: [{ id, name: 'read', input: { path: id } }] },
+    { from: 'tools', results: [{ callId: id, ok: true, text: text(bytes) }] },
+    { from: 'model', text: 'Done.', calls: [] },
+  ];
+  const history = [...turn('a', 12_000), ...turn('b', 12_000), { from: 'user', text: 'second' } as const];
+  const recorded = (event: Event): Recorded => ({ seq: 1, at: 0, agent: 'main', event });
+  const states = (events: readonly Event[]) =>
+    events.reduce<CompactionState | undefined>(
+      (state, event) => state && policy.fold?.step(state, recorded(event)),
+      policy.fold?.initial,
+    );
+  const heardFrom = (model: string, inputTokens: number): Event => {
+    const event = heard(says('Done.'));
+    return {
+      ...event,
+      model,
+      requestBytes: inputTokens * 4,
+      raw: { ...event.raw, usage: { inputTokens, outputTokens: 1 } },
+    };
+  };
+  const opened: Event = {
+    type: 'opened',
+    sessionId: 's',
+    version: '0',
+    cwd: '/',
+    model: 'box/small',
+    system: [],
+    tools: [],
+    limits: { steps: 5, nudges: 1 },
+  };
+  const move = (events: readonly Event[], messages: readonly Message[] = history) => {
+    const state = states(events);
+    if (!state) throw new Error('the policy has a fold');
+    const conversation = newConversation({ steps: 5, nudges: 1 });
+    const request: ModelRequest = { model: 'box/small', system: [], tools: [], messages: List.from(messages) };
+    return policy.beforeModel?.(request, { conversation, state });
+  };
+
+  it('keeps the first request within the window of the model that is asked, with the last finished turn masked too', () => {
+    const masked = move([heardFrom('box/big', 6000), opened]);
+    if (!masked || !('compact' in masked)) throw new Error('nothing was compacted');
+    const left = JSON.stringify(masked.compact.messages).length;
+    expect(left / 3).toBeLessThan(4096);
+  });
+
+  it('names the model whose window is too small', () => {
+    const spoken: Message[] = [
+      { from: 'user', text: text(40_000) },
+      { from: 'model', text: 'Read.', calls: [] },
+      { from: 'user', text: 'And now?' },
+    ];
+    expect(move([heardFrom('box/big', 6000), opened], spoken)).toMatchObject({
+      kind: 'overflow',
+      stop: expect.stringContaining('window of box/small (4096 tokens)'),
+    });
+  });
+
+  it('a window at which a count stood still is believed, and that count is not', () => {
+    const cut: Event = {
+      type: 'noted',
+      by: 'models',
+      kind: 'prompt cut',
+      data: { model: 'box/big', windowTokens: 2048 },
+    };
+    expect(states([cut, heardFrom('box/big', 2048)])).toMatchObject({ heard: undefined, windows: { 'box/big': 2048 } });
+    expect(states([cut, heardFrom('box/big', 1500)])).toMatchObject({ heard: { inputTokens: 1500 } });
   });
 });

@@ -50,6 +50,8 @@ const targetShare = 0.6;
 /** Until a server has told its own count: ours may be so much too low. */
 const uncalibrated = 1.15;
 const keepLadder = [4, 2, 1] as const;
+/** Once the user has spoken again, the model has seen what every step brought. */
+const keepLadderBetweenTurns = [...keepLadder, 0] as const;
 
 export function compaction(options: CompactionOptions): Policy<CompactionState> {
   return {
@@ -65,11 +67,15 @@ export function compaction(options: CompactionOptions): Policy<CompactionState> 
 
 function step(state: CompactionState, { event }: Recorded): CompactionState {
   switch (event.type) {
+    case 'opened':
+      // A change of model, or a new start: whoever answered before is not the one that is asked.
+      return { ...state, answering: undefined };
     case 'heard': {
       const { usage } = event.raw;
       const { model, requestBytes } = event;
-      const heard = usage ? { model, requestBytes, inputTokens: usage.inputTokens } : undefined;
-      return { ...state, heard, answering: event.model };
+      const isCounted = usage !== undefined && !isAtLimit(usage.inputTokens, state.windows[model]);
+      const heard = isCounted ? { model, requestBytes, inputTokens: usage.inputTokens } : undefined;
+      return { ...state, heard, answering: model };
     }
     case 'replied':
     case 'prompted':
@@ -77,11 +83,16 @@ function step(state: CompactionState, { event }: Recorded): CompactionState {
     case 'compacted':
       return { ...state, heard: undefined, rounds: state.rounds + 1 };
     case 'noted':
-      return event.by === 'models' && event.kind === 'overflow' ? learned(state, event.data ?? {}) : state;
+      return event.by === 'models' && tellsWindow.has(event.kind) ? learned(state, event.data ?? {}) : state;
     default:
       return state;
   }
 }
+
+const tellsWindow: ReadonlySet<string> = new Set(['overflow', 'prompt cut']);
+
+/** The count of a prompt that was cut says how large the window is, and not how large the prompt. */
+const isAtLimit = (tokens: number, window: number | undefined): boolean => window !== undefined && tokens >= window;
 
 /** What a server said of its window is truer than any catalogue. */
 function learned(state: CompactionState, { model, windowTokens }: Readonly<Record<string, unknown>>): CompactionState {
@@ -155,7 +166,7 @@ function beforehand(
   if (weight.prompt < window) return withRest(request, weight, room);
   const told = longestTold(request, weight, options);
   return told < window
-    ? { stop: tooLong(request.model, weight, room), kind: 'overflow' }
+    ? { stop: tooLong(state.answering ?? request.model, weight, room), kind: 'overflow' }
     : { stop: tooLongATask(request.model, told, room), kind: 'usage' };
 }
 
@@ -245,7 +256,8 @@ function shorten(
   const tokensOf = (message: Message) => measure.message(message);
   const free = (tokens: number) => Math.max(1, Math.ceil((prompt - tokens) / ratio));
   let best: Shortened | undefined;
-  for (const keepSteps of keepLadder) {
+  const ladder = messages.at(-1)?.from === 'tools' ? keepLadder : keepLadderBetweenTurns;
+  for (const keepSteps of ladder) {
     const masked = mask(messages, { tokensToFree: free(goal.target), keepSteps, tokensOf });
     if (masked && prompt - masked.freedTokens * ratio <= goal.room) return masked;
     best = masked ?? best;

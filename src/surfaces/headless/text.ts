@@ -67,14 +67,25 @@ function eventLines({ agent, event }: Recorded, verbosity: Verbosity): Line[] {
     case 'nudged':
       return [['warning', `… sent on by ${terminalLine(event.by, 60)}: ${terminalLine(event.text, 120)}`]];
     case 'compacted':
-      return [['dim', `… context shortened by ${terminalLine(event.by, 60)}: ${event.cut} messages summed up`]];
+      return [['dim', `… context shortened by ${terminalLine(event.by, 60)}: ${shortening(event)}`]];
     case 'replied':
       return verbosity === 'verbose' ? narration(event) : [];
     case 'noted':
+      if (event.kind === 'prompt cut' && typeof event.data?.['text'] === 'string')
+        return [['warning', `… ${terminalLine(event.data['text'], 300)}`]];
       return verbosity === 'verbose' ? [['dim', `… ${terminalLine(`${event.by}: ${event.kind}`, 120)}`]] : [];
     default:
       return [];
   }
+}
+
+/** What stands in place of the oldest messages: as many as before with less in them, or fewer. */
+function shortening({ cut, messages }: Extract<Event, { type: 'compacted' }>): string {
+  if (messages.length < cut) return `${cut} messages became ${messages.length}`;
+  const results = messages.flatMap((message) => (message.from === 'tools' ? message.results : []));
+  const masked = results.filter(({ text }) => text.startsWith('[masked: ')).length;
+  const many = (count: number) => `${count} old tool result${count === 1 ? ' is' : 's are'} left out`;
+  return masked > 0 ? many(masked) : 'the newest tool result is cut in its middle';
 }
 
 /** What the model says beside its calls; its answer has a place of its own. */

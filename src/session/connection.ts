@@ -1,11 +1,13 @@
 /** One small real request to a model: does it answer, how fast, who answers, and can it call a tool? */
 import { List } from '../base/list.ts';
-import { ok, type Result } from '../base/result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import type { Emit, ModelRequest } from '../loop/ports.ts';
+import type { Config } from '../parts/config/settings.ts';
 import { shownUrl } from '../parts/models/baseUrl.ts';
 import { outputCap } from '../parts/models/catalogue/card.ts';
+import type { Endpoint } from '../parts/models/endpoint.ts';
 import { openWire } from '../parts/models/open.ts';
-import type { Fault } from '../protocol/fault.ts';
+import { type Fault, fault } from '../protocol/fault.ts';
 import type { RawReply, ToolSpec, Usage } from '../protocol/model.ts';
 import { textTools } from './model-chain.ts';
 import type { ModelDesk } from './model-desk.ts';
@@ -103,12 +105,26 @@ async function send(
       if (happening.kind === 'adapted') adapted.push(String(happening.data?.['change']));
     } else if (happening.type !== 'request.sent') firstAt ??= clock.now();
   };
-  const signal = AbortSignal.timeout((network.connectSeconds + network.firstByteSeconds) * 1000);
+  const seconds = longestSeconds(network);
+  const signal = AbortSignal.timeout(seconds * 1000);
   const reply = await openWire(endpoint, { http, clock, random, attempts: 1, textTools })(request, { signal, emit });
-  if (!reply.ok) return reply;
+  if (!reply.ok) return signal.aborted ? fail(silent(endpoint, seconds)) : reply;
   const firstOutputMs = firstAt === undefined ? undefined : firstAt - startedAt;
   return ok({ reply: reply.value, firstOutputMs, totalMs: clock.now() - startedAt, adapted });
 }
+
+/** Who waits for a test wants to know soon; a model that must be loaded first takes about as long. */
+export const longestSeconds = ({
+  connectSeconds,
+  firstByteSeconds,
+}: Pick<Config['network'], 'connectSeconds' | 'firstByteSeconds'>): number =>
+  Math.min(30, connectSeconds + firstByteSeconds);
+
+const silent = ({ provider, url }: Endpoint, seconds: number): Fault =>
+  fault(
+    'stalled',
+    `${provider} (${shownUrl(url)}) was asked, and its reply was not there after ${seconds} seconds. A model that is still being loaded may need longer: try again. Otherwise look whether the server works.`,
+  );
 
 function judged({ calls }: RawReply): ConnectionReport['tools'] {
   const [call] = calls;

@@ -4,6 +4,7 @@
  * stands in the journal, so the order is the journal's and not the clock's.
  */
 
+import { sleep } from '../../base/abort.ts';
 import { conversationOf } from '../../loop/conversation.ts';
 import { Inbox } from '../../loop/inbox.ts';
 import { run } from '../../loop/run.ts';
@@ -40,8 +41,8 @@ async function replayTurn(parts: ReplayParts, track: Track, differences: Differe
   const start = conversationOf(parts.recorded.slice(0, track.position), limits);
   const running = run(start, recordedDeps(parts, track), { signal: controller.signal, inbox });
   letIn(track, inbox, controller);
-  let step = await running.next();
-  while (!step.done) {
+  let step = await nextOf(running, parts);
+  while (step && !step.done) {
     if ('seq' in step.value) {
       const difference = differenceOf(track.position + 1, track.next?.event, step.value.event);
       if (difference) differences.push(difference);
@@ -56,9 +57,31 @@ async function replayTurn(parts: ReplayParts, track: Track, differences: Differe
       }
       letIn(track, inbox, controller);
     }
-    step = await running.next();
+    step = await nextOf(running, parts);
   }
-  return true;
+  if (step) return true;
+  differences.push({
+    seq: track.position + 1,
+    path: '',
+    recorded: track.next?.event.type ?? 'the end',
+    replayed: 'nothing',
+  });
+  controller.abort('interrupted');
+  await running.return({ conversation: start });
+  return false;
+}
+
+/** Everything answers from the record at once, so silence means that the record lacks what the loop waits for. */
+const silenceMs = 3000;
+
+/** Undefined where nothing comes. Live tools may take their time. */
+async function nextOf(running: ReturnType<typeof run>, { isLive }: ReplayParts) {
+  if (isLive) return await running.next();
+  const heard = new AbortController();
+  const silence = sleep(silenceMs, heard.signal).then(() => undefined);
+  const step = await Promise.race([running.next(), silence]);
+  heard.abort();
+  return step;
 }
 
 /** The record ends here in the middle of a turn: the process was killed. */

@@ -17,6 +17,7 @@ import type { TlsFiles } from '../parts/models/net/authorities.ts';
 import { adaptingWire } from '../parts/models/open.ts';
 import { providers } from '../parts/models/providers.ts';
 import type { QuirkStore } from '../parts/models/refusals/memory.ts';
+import { type RestStore, restName } from '../parts/models/rests.ts';
 import { retrying } from '../parts/models/retry.ts';
 import { watchingForCuts } from '../parts/models/windows/standing.ts';
 import { type ReaderOptions, replyReader } from '../parts/replies/reader.ts';
@@ -34,6 +35,8 @@ export interface ChainOptions {
   readonly http: Http;
   /** What servers were found to refuse. */
   readonly quirks?: QuirkStore;
+  /** Who rests, from one run to the next. */
+  readonly rests?: RestStore;
   /** How replies are read, beside the clock and the wire. */
   readonly reading?: Omit<ReaderOptions, 'clock' | 'wireName' | 'learnWhole'>;
   readonly facts?: Pick<KnownFacts, 'windowOf' | 'seesImages'>;
@@ -51,7 +54,10 @@ export function modelOf(endpoints: readonly [Endpoint, ...Endpoint[]], options: 
   const [first, ...others] = endpoints;
   const turns: Turns = { ...options, measure: createMeasure(), answering: first.model };
   const [wanted, ...more] = candidatesOf(first, turns);
-  return chain([wanted, ...more, ...others.flatMap((endpoint) => candidatesOf(endpoint, turns))], options.world.clock);
+  return chain([wanted, ...more, ...others.flatMap((endpoint) => candidatesOf(endpoint, turns))], {
+    clock: options.world.clock,
+    ...(options.rests ? { rests: options.rests } : {}),
+  });
 }
 
 function candidatesOf(endpoint: Endpoint, options: Turns): [Candidate, ...Candidate[]] {
@@ -170,6 +176,7 @@ function candidate(endpoint: Endpoint, turns: Turns): Candidate {
   return {
     model: endpoint.model,
     provider: endpoint.provider,
+    restName: () => restName([url, endpoint.model, ...Object.values(endpoint.headers), endpoint.keys[0] ?? '']),
     ask: (request, io, patience) => {
       // A step has one number of tries, whether they fail before a reply or in the middle of one.
       const { wire: counted, mayAsk } = within(wire, patiences[patience].attempts);

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { Model } from '../loop/ports.ts';
 import type { Endpoint } from '../parts/models/endpoint.ts';
 import { quirkStore } from '../parts/models/refusals/store.ts';
+import { restStore } from '../parts/models/rests.ts';
 import type { Recorded } from '../protocol/event.ts';
 import type { Fault } from '../protocol/fault.ts';
 import { type Caps, createMeter, type Meter, unpricedCap } from './limits.ts';
@@ -44,12 +45,13 @@ export async function steadyModel(
   const reading = { disabled: new Set(settled.config.replies.disabled) };
   const quirks = quirkStore(join(settled.dirs.cache, 'quirks.json'));
   const now = () => world.clock.now();
+  const rests = restStore(join(settled.dirs.cache, 'rests.json'), now);
   const facts = {
     windowOf,
     seesImages: (model: string) => (model === endpoint.model ? main.seesImages : seesImages(model)),
   };
   const meter = createMeter({ sessionId, past, priceOf, caps, dataDir: settled.dirs.data, now });
-  const model = meter.capped(modelOf([...endpoints], { world, network, http, quirks, reading, facts }));
+  const model = meter.capped(modelOf([...endpoints], { world, network, http, quirks, rests, reading, facts }));
   const secrets = endpoints.flatMap((one) => one.secrets);
   const notices = [
     ...standbys.notices,

@@ -3,10 +3,11 @@ import { fail, ok } from '../../base/result.ts';
 import { fakeClock, says } from '../../loop/fakes.ts';
 import { type Fault, type FaultKind, fault } from '../../protocol/fault.ts';
 import { type Candidate, chain } from './fallback.ts';
+import type { Rest, RestStore } from './rests.ts';
 import { asking, ear } from './testing/asking.ts';
 
 /** Candidates that fail as their list says, and then answer with their name. */
-function cast(parts: Readonly<Record<string, readonly Fault[]>>) {
+function cast(parts: Readonly<Record<string, readonly Fault[]>>, rests?: RestStore) {
   const log: string[] = [];
   const candidates = Object.entries(parts).map(([name, faults]): Candidate => {
     const left = [...faults];
@@ -14,6 +15,7 @@ function cast(parts: Readonly<Record<string, readonly Fault[]>>) {
     return {
       model,
       provider: model.split('/')[0] ?? '',
+      restName: () => name,
       ...(key === undefined ? {} : { keyNumber: Number(key) }),
       ask: async (request, _, patience) => {
         log.push(`${name} ${patience}`);
@@ -24,7 +26,7 @@ function cast(parts: Readonly<Record<string, readonly Fault[]>>) {
     };
   });
   const clock = fakeClock();
-  const model = chain(candidates as [Candidate, ...Candidate[]], clock); // every test has one
+  const model = chain(candidates as [Candidate, ...Candidate[]], { clock, ...(rests ? { rests } : {}) }); // every test has one
   const listener = ear();
   const ask = async () => {
     const answer = await model(asking(), listener.io);
@@ -113,7 +115,7 @@ describe('a chain of models', () => {
     };
     const other: Candidate = { model: 'b/y', provider: 'b', ask: async () => ok(says('whole')) };
     const listener = ear();
-    await chain([one, other], clock)(asking(), listener.io);
+    await chain([one, other], { clock })(asking(), listener.io);
     expect(listener.heard.map(({ type }) => type)).toEqual(['text.grew', 'reply.dropped', 'model.switched', 'noted']);
   });
 });
@@ -135,4 +137,41 @@ describe('several keys of one provider', () => {
     const { ask } = cast({ 'a/x': [limit('unreachable')], 'a/z': [], 'b/y': [] });
     expect(await ask()).toBe('b/y');
   });
+});
+
+describe('rests that are kept', () => {
+  function keptRests(): RestStore & { readonly kept: Map<string, Rest> } {
+    const kept = new Map<string, Rest>();
+    return {
+      kept,
+      of: (name) => kept.get(name()),
+      keep: (name, rest) => void (rest ? kept.set(name, rest) : kept.delete(name)),
+    };
+  }
+
+  it.each(['rate', 'quota', 'overloaded'] satisfies FaultKind[])(
+    'let the next run pass over who had %s',
+    async (kind) => {
+      const rests = keptRests();
+      await cast({ 'a/x#1': [limit(kind)], 'b/y': [] }, rests).ask();
+      const next = cast({ 'a/x#1': [], 'b/y': [] }, rests);
+      expect(await next.ask()).toBe('b/y');
+      expect(next.log).toEqual(['b/y patiently']);
+      expect(next.listener.of('model.switched')).toMatchObject([
+        { reason: expect.stringMatching(/rests until \d\d:/) },
+      ]);
+      next.clock.pass(3_600_000);
+      expect(await next.ask()).toBe('a/x#1');
+      expect(rests.kept.size).toBe(0);
+    },
+  );
+
+  it.each(['unauthorised', 'not found', 'unreachable', 'cut'] satisfies FaultKind[])(
+    'are none for %s, which a person may have cured',
+    async (kind) => {
+      const rests = keptRests();
+      await cast({ 'a/x': [limit(kind)], 'b/y': [] }, rests).ask();
+      expect(await cast({ 'a/x': [], 'b/y': [] }, rests).ask()).toBe('a/x');
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { fail, type Result } from '../../base/result.ts';
 import type { Clock, Emit, Model, ModelRequest, WorkIo } from '../../loop/ports.ts';
 import type { Fault, FaultKind } from '../../protocol/fault.ts';
 import type { Reply } from '../../protocol/message.ts';
+import type { Rest, RestStore } from './rests.ts';
 
 export interface Candidate {
   /** `provider/model`. */
@@ -13,6 +14,8 @@ export interface Candidate {
   readonly provider: string;
   /** Counted from 1, where the provider has several. */
   readonly keyNumber?: number;
+  /** Its name among rests that are kept; see rests.ts. Without one none is kept. */
+  readonly restName?: () => string;
   /** `briefly` gives up soon, because another stands by. */
   ask(request: ModelRequest, io: WorkIo, patience: 'briefly' | 'patiently'): Promise<Result<Reply, Fault>>;
 }
@@ -33,6 +36,9 @@ const restMs: Partial<Record<FaultKind, number>> = {
   'not found': 24 * 60 * minuteMs,
 };
 
+/** What a provider said of itself holds for the next run, too; whatever a person cures in between is tried again at once. */
+const isKept = (kind: FaultKind): boolean => kind === 'rate' || kind === 'quota' || kind === 'overloaded';
+
 /** What holds for a key says nothing about the others. */
 const isOfKey = (kind: FaultKind): boolean => kind === 'rate' || kind === 'quota' || kind === 'unauthorised';
 /** What holds for a host holds for all its models. */
@@ -42,15 +48,19 @@ const isOfHost = (kind: FaultKind): boolean => kind === 'unreachable' || kind ==
 class Roster {
   readonly #candidates: readonly Candidate[];
   readonly #clock: Clock;
-  readonly #rests = new Map<Candidate, { readonly untilMs: number; readonly failures: number }>();
+  readonly #store: RestStore | undefined;
+  readonly #rests = new Map<Candidate, Rest>();
+  #isRead = false;
 
-  constructor(candidates: readonly Candidate[], clock: Clock) {
+  constructor(candidates: readonly Candidate[], { clock, rests }: ChainSources) {
     this.#candidates = candidates;
     this.#clock = clock;
+    this.#store = rests;
   }
 
   /** Those that may be asked now, in order. */
   ready(tried: ReadonlySet<Candidate>): Candidate[] {
+    this.#recall();
     const now = this.#clock.now();
     return this.#candidates.filter((candidate) => !tried.has(candidate) && this.#untilMs(candidate) <= now);
   }
@@ -65,13 +75,34 @@ class Roster {
     const concerned = this.#candidates.filter((other) => isConcerned(other, failed, failure.kind));
     for (const candidate of concerned) {
       const failures = (this.#rests.get(candidate)?.failures ?? 0) + 1;
-      this.#rests.set(candidate, { failures, untilMs: this.#clock.now() + pauseMs(failure, failures) });
+      const rest = { failures, untilMs: this.#clock.now() + pauseMs(failure, failures) };
+      this.#rests.set(candidate, rest);
+      if (candidate.restName && isKept(failure.kind)) this.#store?.keep(candidate.restName(), rest);
     }
     return concerned;
   }
 
   wake(candidate: Candidate): void {
-    this.#rests.delete(candidate);
+    const rested = this.#rests.delete(candidate);
+    if (rested && candidate.restName) this.#store?.keep(candidate.restName(), undefined);
+  }
+
+  /** Why somebody else than `last` is asked first. */
+  whyNot(last: Candidate): string {
+    const untilMs = this.#untilMs(last);
+    return untilMs > this.#clock.now()
+      ? `it was asked too much lately and rests until ${new Date(untilMs).toTimeString().slice(0, 8)}`
+      : 'its pause is over';
+  }
+
+  /** What the runs before have kept, at the first request. */
+  #recall(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    for (const candidate of this.#candidates) {
+      const rest = candidate.restName && this.#store?.of(candidate.restName);
+      if (rest) this.#rests.set(candidate, rest);
+    }
   }
 
   #untilMs(candidate: Candidate): number {
@@ -84,14 +115,20 @@ function isConcerned(other: Candidate, failed: Candidate, kind: FaultKind): bool
   return other.provider === failed.provider && (isOfHost(kind) || other.model === failed.model);
 }
 
+export interface ChainSources {
+  readonly clock: Clock;
+  /** What is kept between runs; without it nothing is. */
+  readonly rests?: RestStore;
+}
+
 /** The first candidate is the one that is wanted. Never empty. */
-export function chain(candidates: readonly [Candidate, ...Candidate[]], clock: Clock): Model {
+export function chain(candidates: readonly [Candidate, ...Candidate[]], sources: ChainSources): Model {
   const [wanted] = candidates;
   if (candidates.length === 1) return (request, io) => wanted.ask(request, io, 'patiently');
-  const state: ChainState = { roster: new Roster(candidates, clock), current: wanted };
+  const state: ChainState = { roster: new Roster(candidates, sources), current: wanted };
   return async (request, io) => {
     const tried = new Set<Candidate>();
-    for (let reason = 'its pause is over'; ; ) {
+    for (let reason: string | undefined; ; ) {
       const outcome = await askNext(state, { request, io, tried, reason });
       if ('answer' in outcome) return outcome.answer;
       reason = outcome.reason;
@@ -111,7 +148,7 @@ interface Errand {
   /** Who failed at this request. */
   readonly tried: Set<Candidate>;
   /** Why somebody else is asked. */
-  readonly reason: string;
+  readonly reason: string | undefined;
 }
 
 /** Asks whoever is next in line: the answer, or why the one after it must be asked. */
@@ -123,7 +160,8 @@ async function askNext(
   const [first, ...others] = roster.ready(tried);
   // All rest: the one whose pause ends first is asked as if it were alone.
   const next = first ?? roster.soonest();
-  if (next !== state.current) tellSwitch(io.emit, { from: state.current, to: next, reason });
+  if (next !== state.current)
+    tellSwitch(io.emit, { from: state.current, to: next, reason: reason ?? roster.whyNot(state.current) });
   state.current = next;
   const watch = watchText(io.emit);
   const asked = { ...request, model: next.model };

@@ -12,7 +12,7 @@ import type { Fault } from '../protocol/fault.ts';
 import { localPlaces } from './local.ts';
 import { httpOf } from './model-chain.ts';
 import { type ModelDesk, modelDesk } from './model-desk.ts';
-import { openModel } from './models.ts';
+import { knownModel } from './models.ts';
 import { mainModel } from './roles.ts';
 import { settle } from './settings.ts';
 import type { Overrides, World } from './world.ts';
@@ -59,6 +59,7 @@ export const listModels = (world: World, overrides: Overrides): Promise<Result<M
   atDesk(world, overrides, async (desk) => {
     const catalogue = await readCatalogue();
     const names = [...new Set([...Object.keys(desk.settled.config.provider), ...Object.keys(providers)])];
+    const doubts: string[] = [];
     const listed = await Promise.all(
       names.map(async (provider) => {
         const own = await ownServer(provider, desk);
@@ -66,7 +67,9 @@ export const listModels = (world: World, overrides: Overrides): Promise<Result<M
         const access = await accessTo(provider, desk);
         if (access === undefined) return undefined;
         const known = (catalogue.get(provider) ?? []).map(({ name, facts }) => ({ id: name, ...facts }));
-        return { provider, ...access, models: [...known, ...configured(provider, known, desk)] };
+        const { doubt, ...way } = access;
+        if (doubt !== undefined) doubts.push(doubt);
+        return { provider, ...way, models: [...known, ...configured(provider, known, desk)] };
       }),
     );
     const present = listed.filter((one) => one !== undefined);
@@ -76,7 +79,7 @@ export const listModels = (world: World, overrides: Overrides): Promise<Result<M
         provider,
         keyVariables: providers[provider]?.needsKey ? providers[provider].keyVariables : [],
       }));
-    return ok({ providers: present, absent, notices: desk.settled.notices });
+    return ok({ providers: present, absent, notices: [...desk.settled.notices, ...doubts] });
   });
 
 /** A server on this machine, or wherever it was set, that answers just now. */
@@ -88,10 +91,12 @@ async function ownServer(provider: string, desk: ModelDesk): Promise<ListedProvi
   return { provider, baseUrl: shownUrl(place.root), access: 'answers', models: chat };
 }
 
-async function accessTo(
-  provider: string,
-  { world, settled, readKeys }: ModelDesk,
-): Promise<Pick<ListedProvider, 'baseUrl' | 'access'> | undefined> {
+interface Access extends Pick<ListedProvider, 'baseUrl' | 'access'> {
+  /** Why the key cannot be read. */
+  readonly doubt?: string;
+}
+
+async function accessTo(provider: string, { world, settled, readKeys }: ModelDesk): Promise<Access | undefined> {
   const own = settled.config.provider[provider];
   const defaults = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   const base = baseUrlOf(provider, { defaults, ownBaseUrl: own?.baseUrl, env: world.env });
@@ -102,7 +107,9 @@ async function accessTo(
   if (own?.apiKeyCommand) return { baseUrl, access: `key of provider.${provider}.apiKeyCommand` };
   const sources = { own, usualVariables: defaults?.keyVariables ?? [], env: world.env };
   const keys = keysOf(provider, { ...sources, read: read.ok ? read.value : undefined });
-  if (!keys.ok || !read.ok) return own ? { baseUrl, access: 'its key cannot be read' } : undefined;
+  const unread = read.ok ? keys : read;
+  if (!keys.ok || !unread.ok)
+    return { baseUrl, access: 'its key cannot be read', ...(unread.ok ? {} : { doubt: unread.fault.message }) };
   const { keys: found, place } = keys.value;
   if (found.length === 0) return own ? { baseUrl, access: 'no key' } : undefined;
   return { baseUrl, access: `${found.length === 1 ? 'key' : `${found.length} keys`} of ${place}` };
@@ -129,7 +136,7 @@ export const modelInfo = (world: World, overrides: Overrides): Promise<Result<Mo
   atDesk(world, overrides, async (desk) => {
     const spec = mainModel(desk.settled, []);
     if (!spec.ok) return spec;
-    const ready = await openModel(spec.value, desk);
+    const ready = await knownModel(spec.value, desk);
     if (!ready.ok) return ready;
     const { endpoint, card, notices } = ready.value;
     const { model, wire, url } = endpoint;

@@ -58,6 +58,19 @@ export async function openModel(spec: string | undefined, desk: ModelDesk): Prom
   });
 }
 
+/** What is known of a model, also where its key is missing or cannot be read; that is among the notices then. */
+export async function knownModel(spec: string | undefined, desk: ModelDesk): Promise<Result<ReadyModel, Fault>> {
+  const ready = await openModel(spec, desk);
+  if (ready.ok || spec === undefined) return ready;
+  const { env } = desk.world;
+  const readKeys = { configured: ['stand-in'], kept: [] };
+  const resolved = resolveModel(spec, { env, config: desk.settled.config.provider, readKeys });
+  // Something else is wrong than the key.
+  if (!resolved.ok) return ready;
+  const endpoint: Endpoint = { ...resolved.value, headers: {}, keys: [], secrets: [] };
+  return ok({ endpoint, card: await cardOf(endpoint, desk), notices: [ready.fault.message] });
+}
+
 /** The model of a role, made ready; the main model where the role has none of its own. */
 export async function openRole(role: RoleName, main: ReadyModel, desk: ModelDesk): Promise<Result<ReadyModel, Fault>> {
   const { model } = main.endpoint;

@@ -1,5 +1,6 @@
 /** One command from its start until nothing of it is left: its output, its end, and how it is stopped. */
-import { readFileSync, unlinkSync } from 'node:fs';
+import { existsSync, readFileSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { sleep } from '../../base/abort.ts';
 import { attemptSync, codeOf } from '../../base/attempt.ts';
 import type { Result } from '../../base/result.ts';
@@ -23,6 +24,8 @@ export interface JobOptions {
   readonly outputLimitBytes: number;
   /** Where the shell writes the directory in which it ends. */
   readonly directoryFile: string;
+  /** The shell is one that writes it. */
+  readonly hasLastWords: boolean;
 }
 
 /** From the polite signal to the one that cannot be refused. */
@@ -36,6 +39,9 @@ const lookEveryMs = 400;
 /** So long a program that looks as if it asked must have been silent. */
 const questionSilenceMs = 700;
 
+/** By a signal, which is not known. */
+const namelessEnd: End = { exitCode: undefined, signal: undefined };
+
 export class Job {
   readonly number: number;
   readonly command: string;
@@ -44,6 +50,7 @@ export class Job {
   readonly #running: Running;
   #belonging: Belonging;
   readonly #directoryFile: string;
+  readonly #hasLastWords: boolean;
   #listener: ((text: string) => void) | undefined;
   #lastAtMs = performance.now();
   #ending: Promise<void> | undefined;
@@ -61,12 +68,13 @@ export class Job {
   /** Nothing of it is left. */
   readonly over: Promise<void>;
 
-  constructor({ number, command, running, spillPath, outputLimitBytes, directoryFile }: JobOptions) {
+  constructor({ number, command, running, spillPath, outputLimitBytes, directoryFile, hasLastWords }: JobOptions) {
     this.number = number;
     this.command = command;
     this.#running = running;
     this.#belonging = running;
     this.#directoryFile = directoryFile;
+    this.#hasLastWords = hasLastWords;
     this.output = new Output(spillPath);
     const decode = liveDecoder();
     running.onChunk((chunk) => {
@@ -88,6 +96,7 @@ export class Job {
     this.end = await this.#running.ended;
     this.durationMs = Math.round(performance.now() - this.startedAtMs);
     const lastWords = attemptSync(() => readLastWords(readFileSync(this.#directoryFile, 'utf8')), codeOf);
+    if (!lastWords.ok && this.end.exitCode === 0 && this.#mustHaveLastWords()) this.end = namelessEnd;
     if (lastWords.ok) {
       attemptSync(() => unlinkSync(this.#directoryFile), codeOf);
       this.directory = lastWords.value.directory;
@@ -99,6 +108,13 @@ export class Job {
       if (now - Math.max(this.#lastAtMs, exitedAtMs) > drainSilenceMs || now - exitedAtMs > drainAtMostMs) return;
     }
     this.#finish();
+  }
+
+  /** The runtime tells a signal that it has no name for (SIGRTMIN) as exit code 0, but such a shell says no last words. */
+  #mustHaveLastWords(): boolean {
+    const file = this.#directoryFile;
+    const isUsual = this.#hasLastWords && !/\b(exec|trap|source|BASH_ENV)\b|(^|[\s;&|(])\.\s/.test(this.command);
+    return isUsual && !existsSync(file) && existsSync(dirname(file));
   }
 
   async #untilOver(): Promise<void> {
@@ -164,6 +180,11 @@ export class Job {
 
   get isTerminal(): boolean {
     return this.#running.isTerminal;
+  }
+
+  /** Bytes of input that it has not read yet, beyond what its pipe holds. */
+  get waitingBytes(): number {
+    return this.isOver ? 0 : this.#running.waitingBytes();
   }
 
   get canBeFed(): boolean {

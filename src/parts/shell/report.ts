@@ -14,6 +14,12 @@ export interface Report extends Shown {
   readonly stoppedBy: Cause | undefined;
   /** It waits for input. */
   readonly isAsking: boolean;
+  /** It can be given input. */
+  readonly canBeFed: boolean;
+  /** Bytes of its input that it has not read yet, beyond what a pipe holds. */
+  readonly waitingBytes: number;
+  /** The shells in the background, where all places were taken and what would have gone on was stopped. */
+  readonly crowdedBy?: readonly string[];
   /** Processes that go on, where there are any. */
   readonly processes: readonly number[];
   /** All that it ever printed, in bytes. */
@@ -46,6 +52,8 @@ export function reportOf(job: Job): Report {
     signal: job.end?.signal,
     stoppedBy: job.stoppedBy,
     isAsking: !isOver && job.isAsking(),
+    canBeFed: !isOver && job.canBeFed,
+    waitingBytes: job.waitingBytes,
     processes: isOver ? [] : job.processes(),
     ...job.output.shown(),
     bytes: job.output.bytes,

@@ -101,8 +101,9 @@ export class Shells {
     const limitMs = order.isBackground ? Math.min(firstLookMs, order.limitMs) : order.limitMs;
     const why = await watch(job, { signal: order.signal, limitMs, until: goesOn ? 'asks' : 'end' });
     job.listen(undefined);
-    await this.#settle(job, why);
-    return ok(this.#told(job));
+    const isCrowded = await this.#settle(job, why);
+    const report = this.#told(job);
+    return ok(isCrowded ? { ...report, crowdedBy: this.#running() } : report);
   }
 
   /** Feeds a background shell, waits, and tells what is new. */
@@ -172,7 +173,8 @@ export class Shells {
     const running = started.value;
     const outputLimitBytes = this.#outputLimitBytes;
     const file = directoryFile(guard.directory, running.leader);
-    const job = new Job({ number, command, running, spillPath, outputLimitBytes, directoryFile: file });
+    const hasLastWords = this.shell.endsWith('bash') && !order.isTerminal;
+    const job = new Job({ number, command, running, spillPath, outputLimitBytes, directoryFile: file, hasLastWords });
     this.#open.add(job);
     void job.over.then(() => this.#open.delete(job));
     return ok(job);
@@ -187,11 +189,15 @@ export class Shells {
     return await this.#guard;
   }
 
-  /** What becomes of a command that was waited for. */
-  async #settle(job: Job, why: Why): Promise<void> {
+  /** What becomes of a command that was waited for. True where it was stopped because all places are taken. */
+  async #settle(job: Job, why: Why): Promise<boolean> {
     if (why === 'abort') await isDoneWithin(job.stop('abort'), interruptAnswerMs);
     else if (!job.isOver && job.stoppedBy) await job.stop(job.stoppedBy);
-    else if (!job.isOver && this.#isFull()) await job.stop('timeout');
+    else if (!job.isOver && this.#isFull()) {
+      await job.stop('timeout');
+      return true;
+    }
+    return false;
   }
 
   #told(job: Job): Report {
@@ -216,12 +222,15 @@ export class Shells {
   }
 
   #isFull(): boolean {
-    return [...this.#background.values()].filter((job) => !job.isOver).length >= this.#backgroundAtMost;
+    return this.#running().length >= this.#backgroundAtMost;
+  }
+
+  #running(): string[] {
+    return [...this.#background].filter(([, job]) => !job.isOver).map(([id]) => id);
   }
 
   #whyFull(): string {
-    const ids = [...this.#background.keys()].join(', ');
-    return `${this.#backgroundAtMost} shells run in the background already. Stop one first: ${ids}.`;
+    return `${this.#backgroundAtMost} shells run in the background already. Stop one first: ${this.#running().join(', ')}.`;
   }
 }
 

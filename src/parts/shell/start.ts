@@ -1,11 +1,12 @@
 /** Starts one shell: its own session, no terminal, and a named pipe that takes both of its output streams. */
-import { closeSync, constants, existsSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Environment, markName } from './environment.ts';
 import type { Guard } from './guard.ts';
+import { inputTo } from './input.ts';
 import { type Belonging, markDescriptor } from './processes.ts';
 
 export interface StartOrder {
@@ -34,12 +35,14 @@ export interface Running extends Belonging {
   readonly ended: Promise<End>;
   /** When nobody can print any more, or reading was given up. */
   readonly closed: Promise<void>;
-  /** The path of the pipe that it reads, where it can be written to; undefined at a terminal. */
+  /** The path of the pipe that it reads, while it can be written to; undefined at a terminal. */
   readonly inputPipe: string | undefined;
   readonly isTerminal: boolean;
   onChunk(listener: (chunk: Buffer) => void): void;
-  /** Fails, with a text for the model, where nobody can read it. */
+  /** What nobody reads yet waits. A text that ends with `endOfInput` closes the input. Fails, with a text for the model, where it is closed. */
   write(text: string): Result<void, string>;
+  /** Bytes of input that wait because the pipe is full. */
+  waitingBytes(): number;
   /** Nobody is left in its process group, which is not ours to end any more. */
   leaveGroup(): void;
   /** Stops reading and gives pipes and files back. Called once, when nothing of it is left. */
@@ -48,6 +51,21 @@ export interface Running extends Belonging {
 
 /** A single argument may hold 128 KB on Linux, so a longer command goes through a file. */
 const argumentBytes = 100_000;
+
+export interface Script {
+  /** The shell's arguments. */
+  readonly words: readonly string[];
+  /** Removed at the end. */
+  readonly files: readonly string[];
+}
+
+/** Throws where a long command cannot be written to its file. */
+export function scriptOf({ command, number }: StartOrder, guard: Guard): Script {
+  if (Buffer.byteLength(command) <= argumentBytes) return { words: ['-c', command], files: [] };
+  const file = join(guard.directory, `command.${number}`);
+  writeFileSync(file, command, { mode: 0o600 });
+  return { words: [file], files: [file] };
+}
 
 /** Fails, with a text, when it cannot be started. */
 export async function startShell(order: StartOrder, guard: Guard): Promise<Result<Running, string>> {
@@ -122,12 +140,10 @@ interface Spawned {
 async function spawnShell(order: StartOrder, guard: Guard, ends: Ends): Promise<Result<Spawned, string>> {
   if (!existsSync(order.cwd) || !existsSync(order.shell)) return fail(whyNotStarted(order, undefined));
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const isLong = Buffer.byteLength(order.command) > argumentBytes;
-  const file = join(guard.directory, `command.${order.number}`);
   const started = attemptSync(
     () => {
-      if (isLong) writeFileSync(file, order.command, { mode: 0o600 });
-      const child = spawn(order.shell, isLong ? [file] : ['-c', order.command], {
+      const { words, files } = scriptOf(order, guard);
+      const child = spawn(order.shell, words, {
         cwd: order.cwd,
         env: { ...order.env, [markName]: ends.mark },
         detached: true,
@@ -137,14 +153,14 @@ async function spawnShell(order: StartOrder, guard: Guard, ends: Ends): Promise<
         child.once('exit', (code, signal) => resolve({ exitCode: code ?? undefined, signal: signal ?? undefined }));
       });
       const broken = new Promise<unknown>((resolve) => child.once('error', resolve));
-      return { child, ended, broken };
+      return { child, ended, broken, files };
     },
     (cause) => whyNotStarted(order, cause),
   );
   if (!started.ok) return started;
-  const { child, ended, broken } = started.value;
+  const { child, ended, broken, files } = started.value;
   if (child.pid === undefined) return fail(whyNotStarted(order, await broken));
-  return ok({ pid: child.pid, ended, files: [...ends.files, ...(isLong ? [file] : [])] });
+  return ok({ pid: child.pid, ended, files: [...ends.files, ...files] });
 }
 
 /** The three streams, and far behind them, where no script looks, the mark. */
@@ -173,21 +189,25 @@ function runningAt({ pid, ended, files }: Spawned, ends: Ends, guard: Guard): Ru
     socket.once('close', () => resolve());
   });
   guard.began(pid);
+  const input = inputTo(ends.write);
   return {
     leader: pid,
     mark: ends.mark,
     pipe: ends.output,
     markFile: ends.markFile,
-    inputPipe: ends.input,
+    get inputPipe() {
+      return input.isOpen() ? ends.input : undefined;
+    },
     isTerminal: false,
     ended,
     closed,
     onChunk: (listener) => void socket.on('data', listener),
-    write: (text) => writeInput(ends, text),
+    write: input.write,
+    waitingBytes: input.waitingBytes,
     leaveGroup: () => guard.ended(pid),
     release: () => {
       socket.destroy();
-      if (ends.write !== undefined) closeSync(ends.write);
+      input.close();
       for (const file of files) attemptSync(() => unlinkSync(file), codeOf);
       guard.ended(pid);
       // Whoever still holds a pipe would mix into the next command's output, so then it is not used again.
@@ -195,14 +215,4 @@ function runningAt({ pid, ended, files }: Spawned, ends: Ends, guard: Guard): Ru
       if (isFree && ends.input !== undefined) guard.returnPipe(ends.input);
     },
   };
-}
-
-/** A pipe takes 64 KB that nobody reads. */
-function writeInput({ write }: Ends, text: string): Result<void, string> {
-  if (write === undefined)
-    return fail('It was started without an open input. Start it anew with background: true, or give input with it.');
-  const bytes = Buffer.from(text);
-  const written = attemptSync(() => writeSync(write, bytes), codeOf);
-  if (written.ok && written.value === bytes.length) return ok(undefined);
-  return fail('It does not read its input: the pipe is full. Not all was written.');
 }

@@ -1,9 +1,10 @@
 /** Starts a shell at a pseudo-terminal, for programs that insist on one. The library is loaded only then. */
-import { attempt, attemptSync, messageOf } from '../../base/attempt.ts';
+import { unlinkSync } from 'node:fs';
+import { attempt, attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { markName } from './environment.ts';
 import type { Guard } from './guard.ts';
-import { type End, type Running, type StartOrder, whyNotStarted } from './start.ts';
+import { type End, type Running, type StartOrder, scriptOf, whyNotStarted } from './start.ts';
 
 const size = { cols: 100, rows: 40 };
 
@@ -16,11 +17,15 @@ export async function startAtTerminal(order: StartOrder, guard: Guard): Promise<
   const mark = `${guard.session}.${order.number}.`;
   const env = { ...order.env, TERM: 'xterm-256color', [markName]: mark };
   const spawned = attemptSync(
-    () => library.value.spawn(order.shell, ['-c', order.command], { ...size, cwd: order.cwd, env, encoding: null }),
+    () => {
+      const { words, files } = scriptOf(order, guard);
+      const options = { ...size, cwd: order.cwd, env, encoding: null };
+      return { terminal: library.value.spawn(order.shell, [...words], options), files };
+    },
     (cause) => whyNotStarted(order, cause),
   );
   if (!spawned.ok) return spawned;
-  const terminal = spawned.value;
+  const { terminal, files } = spawned.value;
   guard.began(terminal.pid);
   let isOver = false;
   const ended = new Promise<End>((resolve) => {
@@ -45,9 +50,11 @@ export async function startAtTerminal(order: StartOrder, guard: Guard): Promise<
     },
     // A line ends with the key Enter, not with a line feed.
     write: (text) => attemptSync(() => terminal.write(text.replaceAll('\n', '\r')), messageOf),
+    waitingBytes: () => 0,
     leaveGroup: () => guard.ended(terminal.pid),
     release: () => {
       if (!isOver) attemptSync(() => terminal.kill('SIGKILL'), messageOf);
+      for (const file of files) attemptSync(() => unlinkSync(file), codeOf);
       guard.ended(terminal.pid);
     },
   });

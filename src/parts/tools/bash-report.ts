@@ -11,7 +11,7 @@ export interface Circumstances {
 }
 
 export function textOf(report: Report, circumstances: Circumstances): string {
-  const lines = [stateRemark(report, circumstances), cutRemark(report), ...circumstances.remarks];
+  const lines = [stateRemark(report, circumstances), inputRemark(report), cutRemark(report), ...circumstances.remarks];
   const output = report.text.replace(/\s+$/, '');
   const nothing = report.state === 'running' && report.bytes > 0 ? '(no new output)' : '(no output)';
   return [output === '' ? nothing : output, ...lines.filter((line) => line !== '')].join('\n');
@@ -48,10 +48,12 @@ function oneNews(news: News): string {
   return `[${name} has ended: ${howItEnded(news)}]${output}${whole}`;
 }
 
+const namelessSignal = 'Killed by a signal that has no name here, such as SIGRTMIN.';
+
 function howItEnded({ exitCode, signal, stoppedBy }: News): string {
   if (stoppedBy === 'flood') return 'stopped, it printed too much.';
   if (signal !== undefined) return `killed by ${signalWords(signal)}.`;
-  return `exit code ${exitCode}.`;
+  return exitCode === undefined ? namelessSignal.toLowerCase() : `exit code ${exitCode}.`;
 }
 
 const shortened = (command: string): string => {
@@ -63,14 +65,17 @@ function stateRemark(report: Report, circumstances: Circumstances): string {
   if (report.stoppedBy !== undefined) return stopRemark(report, circumstances);
   if (report.state === 'running') return runningRemark(report);
   const { exitCode, signal, state } = report;
-  const left = state === 'left' ? leftRemark(report) : '';
+  const left = state === 'left' ? leftRemark(report) : crowdRemark(report);
   if (signal !== undefined) return `[Killed by ${signalWords(signal)}.]${left}`;
-  if (exitCode === 0 || exitCode === undefined) return left;
+  if (exitCode === undefined) return `[${namelessSignal}]${left}`;
+  if (exitCode === 0) return left;
   const words = exitCodeWords(exitCode);
   return `[Exit code ${exitCode}${words === '' ? '' : `: ${words}`}.]${left}`;
 }
 
-function runningRemark({ id, isAsking, durationMs }: Report): string {
+function runningRemark({ id, isAsking, canBeFed, durationMs }: Report): string {
+  if (isAsking && !canBeFed)
+    return `[It looks like a question, but its input is closed: stop shell_id "${id}" and run it again with input, or with background: true to answer it later.]`;
   if (isAsking) return `[It waits for input, as shell_id "${id}": answer with input, or stop it.]`;
   return `[Not finished after ${seconds(durationMs)} s: it goes on in the background as shell_id "${id}". You are told when it ends; wait for it with shell_id and timeout, or stop it.]`;
 }
@@ -78,11 +83,23 @@ function runningRemark({ id, isAsking, durationMs }: Report): string {
 const leftRemark = ({ id, processes }: Report): string =>
   `[Still running in background, pid ${processes.slice(0, 5).join(', ') || 'unknown'}, as shell_id "${id}". It ends with the session.]`;
 
-function stopRemark({ stoppedBy, bytes, durationMs }: Report, { limitMs, maxTimeoutMs }: Circumstances): string {
+/** What it had left is gone, and must not be taken for running. */
+const crowdRemark = ({ crowdedBy }: Report): string =>
+  crowdedBy === undefined
+    ? ''
+    : `[What it left in the background was stopped: ${crowdedBy.length} shells run there already, which is the most (shell_id ${crowdedBy.join(', ')}). Stop one, then run this again.]`;
+
+const inputRemark = ({ waitingBytes }: Report): string =>
+  waitingBytes === 0 ? '' : `[${waitingBytes} bytes of the input wait until it reads them.]`;
+
+function stopRemark(
+  { stoppedBy, bytes, durationMs, crowdedBy }: Report,
+  { limitMs, maxTimeoutMs }: Circumstances,
+): string {
   switch (stoppedBy) {
     case 'timeout': {
       const longer = limitMs < maxTimeoutMs ? `give a longer timeout (at most ${maxTimeoutMs / 1000} s), or ` : '';
-      return `[Time-out: stopped after ${seconds(durationMs)} s, not finished, because too many shells are in the background. Stop one of those, ${longer}run a smaller part.]`;
+      return `[Time-out: stopped after ${seconds(durationMs)} s, not finished, because too many shells are in the background (shell_id ${crowdedBy?.join(', ')}). Stop one of those, ${longer}run a smaller part.]`;
     }
     case 'abort':
       return '[Interrupted before it finished. All of its processes were stopped.]';

@@ -109,6 +109,46 @@ test('of a long output in the background the end is told, and where the whole is
   expect(fs.readFileSync(spill, 'utf8').split('\n')).toHaveLength(1001);
 });
 
+test('what a command leaves while all places are taken is stopped, and that is said', async () => {
+  await shells.close();
+  for (let count = 1; count <= 8; count++) expect((await run('sleep 300 & echo started')).ok).toBe(true);
+  const ninth = await run('sleep 300 & echo started');
+  expect(ninth.ok).toBe(false);
+  expect(ninth.text).toContain('started\n[What it left in the background was stopped: 8 shells run there already');
+  expect(ninth.text).toContain('(shell_id 1, 2, 3, 4, 5, 6, 7, 8)');
+  expect((await run('echo fine')).ok).toBe(true);
+});
+
+test('a signal without a name is no success', async () => {
+  const { ok, text } = await run('kill -RTMIN $$');
+  expect([ok, text]).toEqual([false, '(no output)\n[Killed by a signal that has no name here, such as SIGRTMIN.]']);
+  expect((await run('exec true')).ok).toBe(true);
+  expect((await run('kill -RTMIN $$', { terminal: true })).ok).toBe(false);
+});
+
+test('a question whose input is closed is not to be answered', async () => {
+  const asked = await run('printf "Name: "; sleep 300', { timeout: 1 });
+  expect(asked.text).toContain('its input is closed: stop shell_id "1" and run it again with input');
+  expect(asked.text).not.toContain('answer with input');
+});
+
+test('the end of input closes it, after all that was written before', async () => {
+  await run('wc -c; echo counted', { background: true, input: 'x'.repeat(200_000) });
+  const ended = await call({ shell_id: '1', input: '\u0004', timeout: 5 });
+  expect([ended.ok, ended.text]).toEqual([true, '200000\ncounted']);
+});
+
+test('input that nobody reads is said to wait', async () => {
+  const { text } = await run('sleep 300', { background: true, input: 'x'.repeat(200_000) });
+  expect(text).toContain('[134464 bytes of the input wait until it reads them.]');
+  expect((await call({ shell_id: '1', stop: true })).ok).toBe(true);
+});
+
+test('a command longer than an argument may be runs at a terminal, too', async () => {
+  const { ok, text } = await run(`[ -t 1 ] && echo terminal\n# ${'x'.repeat(200_000)}`, { terminal: true });
+  expect([ok, text]).toEqual([true, 'terminal']);
+});
+
 test('calls that cannot be meant are refused with what to do', async () => {
   expect((await call({})).text).toBe('bash: give a command, or a shell_id.');
   expect((await call({ command: 'ls', shell_id: '1' })).text).toContain('not both');

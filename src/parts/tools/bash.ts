@@ -51,7 +51,7 @@ export function bashTool(options: BashOptions): Tool {
   const tool = defineTool({
     name: 'bash',
     description:
-      'Run a shell command: tests, builds, git. cd lasts; input is empty unless given. What outlives timeout or has background: true (servers) goes on and gets a shell_id: call with that alone to see new output, with input to type, or with stop. terminal: true gives it a terminal. For files use read, grep, glob, edit and write instead.',
+      'Run a shell command: tests, builds, git. cd lasts; input is empty unless given. What outlives timeout or has background: true (servers) goes on and gets a shell_id: call with that alone to see new output, with input to type (\\u0004 ends it), or with stop. terminal: true gives it a terminal. For files use read, grep, glob, edit and write instead.',
     effect: 'executes',
     input: Input,
     subject: subjectOf,
@@ -165,7 +165,8 @@ const lineOf = (input: string): string => (/[\n\r\p{Cc}]$/u.test(input) ? input 
 
 function answer(report: Report, { maxTimeoutMs, limitMs }: Work, remarks: readonly string[]): ToolAnswer {
   const isFine = report.stoppedBy === undefined || report.stoppedBy === 'asked';
-  const isWell = report.state === 'running' || report.exitCode === 0 || report.stoppedBy === 'asked';
+  const hasEndedWell = report.exitCode === 0 && report.crowdedBy === undefined;
+  const isWell = report.state === 'running' || hasEndedWell || report.stoppedBy === 'asked';
   return {
     ok: isFine && isWell,
     text: textOf(report, { limitMs, maxTimeoutMs, remarks: remarks.filter((remark) => remark !== '') }),

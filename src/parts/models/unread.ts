@@ -9,7 +9,7 @@ const wordings: readonly RegExp[] = [
   /fail\w* to parse input at (?:pos|position)/i,
   /tool[ _-]?calls?\b.{0,60}(?:invalid|malformed|not valid|unparsable) ?json/i,
   /(?:invalid|malformed) (?:tool|function)[ _-]?call/i,
-  /malformed_function_call|tool_use_failed|failed to call a function/i,
+  /malformed_function_call|tool_use_failed|output_parse_failed|generated output that could not be parsed|failed to call a function/i,
   /unexpected tokens? remaining in message header|(?:unknown|unexpected) (?:role|channel|token)\b.{0,60}(?:header|harmony)/i,
   /(?:unknown|unexpected|invalid) (?:role|recipient)\b.{0,40}<\|/i,
   /\bharmony\b.{0,80}(?:pars|error|invalid)/i,

@@ -18,6 +18,12 @@ export const wordings: readonly Wording[] = [
     pattern:
       /(?:prompt|input|request) is (?:too (?:long|large)|longer than the context)|too many (?:input |prompt )?tokens/i,
   },
+  { kind: 'overflow', pattern: /context[ _]?window[ _]?exceeded|(?:prompt|input) too long|maximum model length/i },
+  {
+    kind: 'overflow',
+    pattern:
+      /(?:total tokens|tokens in (?:the )?(?:prompt|request|input))\b.{0,30}(?:exceed|more than)|token limit exceeded: ?\d/i,
+  },
   { kind: 'overflow', pattern: /input (?:token count|length)\b.{0,80}\bexceeds?/i },
   { kind: 'overflow', pattern: /exceeds? the (?:maximum|max|model'?s?)\b.{0,40}\btokens?\b/i },
   { kind: 'overflow', pattern: /reduce the length of the (?:messages|prompt|input|context)/i },

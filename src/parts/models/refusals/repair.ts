@@ -131,7 +131,7 @@ function parameter({ fault, request, fields, current: { quirks } }: Refused): Ma
   // What a sentence quotes may be the model's name: the first field that was sent is the one meant.
   const named = fieldsIn(fault.message);
   const sent = sentFields(request, fields);
-  const field = named.find((one) => isSent(one, sent)) ?? named[0];
+  const field = named.find((one) => isSent(one, sent) && !kept.has(one)) ?? named[0];
   if (field === undefined) return undefined;
   if (field === 'stream') return { name: 'stream_dropped', quirks: { streams: false } };
   if (field === 'stream_options' || field === 'include_usage')
@@ -159,11 +159,13 @@ const kept: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'conten
 
 /** `tools.0.custom.x` and `messages[1].y` are about a part of the request that has its own repairs. */
 const fieldsIn = (message: string): readonly string[] =>
-  fieldWordings.flatMap((wording) => {
-    const field = wording.exec(message)?.groups?.['field']?.replace(/\.$/, '');
-    const isOfARequestPart = field === undefined || /^(?:tools|messages|functions?|input)\b./.test(field);
-    return isOfARequestPart ? [] : [field.split('.')[0] ?? field];
-  });
+  fieldWordings
+    .flatMap((wording) => [...message.matchAll(new RegExp(wording, 'gi'))])
+    .flatMap(({ groups }) => {
+      const field = groups?.['field']?.replace(/\.$/, '').toLowerCase();
+      const isOfARequestPart = field === undefined || /^(?:tools|messages|functions?|input)\b./.test(field);
+      return isOfARequestPart ? [] : [field.split('.')[0] ?? field];
+    });
 
 function otherCap(message: string, field: string, { capField }: Quirks): Made | undefined {
   if (capField === 'none') return undefined;

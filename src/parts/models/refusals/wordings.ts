@@ -42,8 +42,10 @@ export const refusalWordings: readonly RefusalWording[] = [
   },
   {
     class: 'image',
-    pattern: /\b(?:invalid|unsupported|unknown)\b.{0,40}\b(?:image|image_url|media type)\b|missing mmproj|mmproj/i,
+    pattern:
+      /\b(?:invalid|unsupported|unknown)\b.{0,40}\b(?:image|image_url|media type)\b|missing mmproj|mmproj|at most \d+ image/i,
   },
+  { class: 'image', pattern: /image dimensions? exceed|\bnot (?:a )?(?:multi-?modal|vision)\b/i },
   {
     class: 'reasoning',
     pattern:
@@ -69,6 +71,11 @@ export const refusalWordings: readonly RefusalWording[] = [
     class: 'history',
     pattern:
       /no tool (?:output|call|result)s? (?:was )?found|tool_call_ids? .{0,80}(?:not found|did not have|not match|missing)/i,
+  },
+  {
+    class: 'history',
+    pattern:
+      /(?:tool_use|tool_calls\[\d+\]|input\[\d+\])\.(?:call_)?id\b|tool_use\.input\b.{0,40}dictionary|number of function calls and/i,
   },
   {
     class: 'history',
@@ -111,7 +118,7 @@ export const refusalWordings: readonly RefusalWording[] = [
   {
     class: 'tools',
     pattern:
-      /\b(?:tools?|tool[_ ](?:use|calls?|calling)|function[_ ]call(?:s|ing)?|functions)\b (?:is|are|param\w*|support is) ?(?:not|un)(?: ?(?:supported|enabled|available|allowed))/i,
+      /\b(?:tools?|tool[_ ](?:use|calls?|calling)|function[_ ]call(?:s|ing)?|functions)\b[`'"]? (?:is|are|param\w*|support is) ?(?:not|un)(?: ?(?:supported|enabled|available|allowed))/i,
   },
   { class: 'tools', pattern: /tools? param requires --jinja|tools.{0,40}(?:cannot|can't) be used with this model/i },
   {
@@ -121,7 +128,8 @@ export const refusalWordings: readonly RefusalWording[] = [
   },
   {
     class: 'system',
-    pattern: /unexpected role '?"?(?:system|developer)|(?:invalid|unknown).{0,40}\brole\b.{0,20}(?:system|developer)/i,
+    pattern:
+      /unexpected role '?"?(?:system|developer)|(?:system|developer) is not one of|(?:invalid|unknown).{0,40}\brole\b.{0,20}(?:system|developer)/i,
   },
   {
     class: 'roles',
@@ -131,7 +139,7 @@ export const refusalWordings: readonly RefusalWording[] = [
   {
     class: 'roles',
     pattern:
-      /(?:assistant message )?prefill|last (?:message|role).{0,60}(?:must|should|cannot|not)|(?:must|should) end with a (?:user|`user`)|after the (?:optional )?system message/i,
+      /(?:assistant message )?prefill|last (?:message|role).{0,60}(?:must|should|cannot|not)|(?:must|should) end with a (?:user|`user`)|assistant messages? at the end|after the (?:optional )?system message/i,
   },
   {
     class: 'roles',

@@ -25,7 +25,7 @@ const doing = String.raw`(?:(?:now|next)[,:]?\s+)?(?:reading|checking|looking|ru
 export const languages: readonly AnnouncingLanguage[] = [
   {
     announces: new RegExp(
-      `^(?:${will}${adverbs}(?:${acts}|\\s*(?:\\.\\.\\.|\u2026)?$)|${doing}|(?:i am|i'm) now (?:\\w+ing)\\b|time to\\b|(?:moving )?on to\\b)`,
+      `^(?:${will}${adverbs}(?:${acts}|\\s*(?:\\.\\.\\.|\u2026)?$)|${doing}|(?:i am|i'm) now (?:\\w+ing)\\b|time to\\b|proceeding to\\b|(?:moving )?on to\\b)`,
       'i',
     ),
     excuses:

@@ -2,7 +2,7 @@
  * The grammar: what may open a call, and the forms that a call may take. Models mix wrappers and forms of several
  * families, and lose either half, so any form is read in any wrapper. A new dialect is a row here and a form beside.
  */
-import { readElements, readNamedElements } from './element-form.ts';
+import { readElements, readInvokedElements, readNamedElements } from './element-form.ts';
 import { readJson } from './json-form.ts';
 import { readNamed, readReact } from './named-form.ts';
 import { readGemma, readPythonic } from './pythonic-form.ts';
@@ -18,6 +18,7 @@ export interface Dialect {
 /** In the order of trial: the most telling form first. */
 export const dialects: readonly Dialect[] = [
   { id: 'tagged', read: readTagged },
+  { id: 'invoked-elements', read: readInvokedElements },
   { id: 'gemma', read: readGemma },
   { id: 'named', read: readNamed },
   { id: 'json', read: readJson },

@@ -3,7 +3,7 @@ import { extentOf } from './json-extent.ts';
 import { withoutFrame } from './parameter-text.ts';
 import { type Found, isRecord, propertiesOf, type Read, type Source, skipBlank } from './source.ts';
 import { sticky } from './tagged-form.ts';
-import { tagAt } from './tags.ts';
+import { nextTag, tagAt } from './tags.ts';
 import { typed } from './typed.ts';
 
 /** `<tool><parameter>value</parameter></tool>`, for declared tools only. Blanks inside of a tag's name are a slip. */
@@ -19,6 +19,18 @@ export function readElements(source: Source, at: number): Read | undefined {
   return rawArguments === undefined
     ? undefined
     : { found: [{ name: tool, rawArguments, dialect: 'elements' }], end: close.end };
+}
+
+/** `<invoke name="x"><path>a</path></invoke>`: the first end of a call ends it. */
+export function readInvokedElements(source: Source, at: number): Read | undefined {
+  const tag = tagAt(source.plain, at);
+  const tool = tag?.role === 'call' && tag.name ? source.resolve(tag.name) : undefined;
+  const end = tag && tool ? nextTag(source, tag.end) : undefined;
+  if (!tag || !tool || end?.role !== 'callEnd') return undefined;
+  const rawArguments = elementsOf(source.text.slice(tag.end, end.start), source.parametersOf(tool));
+  return rawArguments === undefined
+    ? undefined
+    : { found: [{ name: tool, rawArguments, dialect: 'invoke' }], end: end.end };
 }
 
 /** Without a closer, only arguments behind the opener tell a cut call from a word in angle brackets. */
@@ -42,7 +54,7 @@ const jsonOf = (body: string): string | undefined => {
 };
 
 /** Each element a declared parameter, nothing between them; each ends at its last closer before the next. */
-export function elementsOf(body: string, parameters: Readonly<Record<string, unknown>>): string | undefined {
+function elementsOf(body: string, parameters: Readonly<Record<string, unknown>>): string | undefined {
   const properties = propertiesOf(parameters);
   const input: Record<string, unknown> = {};
   let at = skipBlank(body, 0);

@@ -1,6 +1,5 @@
 /** Calls written as tags: `<function=x><parameter=y>`, `<invoke name="x"><parameter name="y">`, DSML, GLM's arg_key. */
 
-import { elementsOf } from './element-form.ts';
 import { extentOf } from './json-extent.ts';
 import { readJson } from './json-form.ts';
 import { parameterText, withoutFrame } from './parameter-text.ts';
@@ -13,17 +12,7 @@ export function readTagged(source: Source, at: number): Read | undefined {
   const tag = tagAt(source.plain, at);
   if (tag?.role !== 'call' || !tag.name) return undefined;
   const dialect = tag.isDsml ? 'dsml' : tag.word === 'function' ? 'qwen-xml' : 'invoke';
-  const body = { name: tag.name, dialect, at: tag.end };
-  return readBody(source, body) ?? elementBody(source, body);
-}
-
-/** `<invoke name="x"><path>a</path></invoke>`: elements named after the parameters. The first end of a call ends it. */
-function elementBody(source: Source, { name, dialect, at }: Body): Read | undefined {
-  const parameters = source.parametersOf(source.resolve(name) ?? name);
-  const end = nextTag(source, at);
-  if (end?.role !== 'callEnd') return undefined;
-  const rawArguments = elementsOf(source.text.slice(at, end.start), parameters);
-  return rawArguments === undefined ? undefined : { found: [{ name, rawArguments, dialect }], end: end.end };
+  return readBody(source, { name: tag.name, dialect, at: tag.end });
 }
 
 /** Markers that models copy from histories which told calls as prose: `[Tool Use: x]`, then parameters. */

@@ -77,7 +77,13 @@ function saidIn(body: unknown): Said {
 const detail = (value: unknown): string =>
   textOf(value) ||
   listOf(value)
-    .map((item) => textOf(loose<'msg'>(item).msg))
+    .map((item) => {
+      const { msg, loc } = loose<'msg' | 'loc'>(item);
+      const place = listOf(loc)
+        .filter((part) => part !== 'body')
+        .join('.');
+      return place && textOf(msg) ? `${place}: ${textOf(msg)}` : textOf(msg);
+    })
     .filter((text) => text !== '')
     .join('; ');
 

@@ -39,6 +39,13 @@ describe('the main model', () => {
     expect(mainModel(settled, past)).toEqual({ ok: true, value: model });
   });
 
+  test('is found through a tier that names another, and never in a circle', () => {
+    const named = (tiers: object) => mainModel(settings({ tier: 'a', tiers }, { tier: 'flag' }), []);
+    expect(named({ a: 'b', b: 'c', c: 'openai/large' })).toEqual({ ok: true, value: 'openai/large' });
+    expect(named({ a: 'b', b: 'a' })).toMatchObject({ fault: { message: expect.stringContaining('a -> b -> a') } });
+    expect(named({ a: 'a' })).toMatchObject({ ok: false, fault: { kind: 'usage' } });
+  });
+
   test('of a tier that does not exist is a fault that names those that do', () => {
     const answer = mainModel(settings({ tier: 'fats' }, { tier: 'flag' }), []);
     expect(answer).toMatchObject({ ok: false, fault: { kind: 'usage' } });

@@ -38,8 +38,15 @@ export function modelForRole(config: Config, role: RoleName, main: string): Resu
 const namedModel = (config: Config, named: string): Result<string, Fault> =>
   named.includes('/') || !Object.hasOwn(config.tiers, named) ? ok(named) : tierModel(config, named);
 
+/** A tier may name another tier. */
 function tierModel({ tiers }: Config, tier = ''): Result<string, Fault> {
-  const model = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;
+  const passed = new Set([tier]);
+  let model = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;
+  while (model !== undefined && Object.hasOwn(tiers, model)) {
+    if (passed.has(model)) return fail(circle([...passed, model]));
+    passed.add(model);
+    model = tiers[model];
+  }
   if (model !== undefined) return ok(model);
   const known = Object.keys(tiers);
   const hint = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'The config names none.';
@@ -47,3 +54,9 @@ function tierModel({ tiers }: Config, tier = ''): Result<string, Fault> {
     fault('usage', `There is no tier "${tier}". ${hint} Add it to the config as: tiers: {${tier}: provider/model}`),
   );
 }
+
+const circle = (tiers: readonly string[]): Fault =>
+  fault(
+    'usage',
+    `The tiers go round in a circle: ${tiers.join(' -> ')}. Name a model, as provider/model, in one of them.`,
+  );

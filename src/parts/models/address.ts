@@ -53,7 +53,7 @@ export function wireUrl(base: BaseUrl, wire: string, modelId: string): Result<st
   const { path, version } = addresses[wire] ?? chatPaths;
   const url = version === '' ? requestUrl(rootOf(base.baseUrl), path, '') : requestUrl(base.baseUrl, path, version);
   if (!url.ok) return fail(fault('usage', `${base.place}: ${url.fault}`));
-  return ok(wire === 'gemini' ? `${url.value}/${modelId}` : url.value);
+  return ok(wire === 'gemini' ? `${url.value}/${modelId.replace(/^models\//, '')}` : url.value);
 }
 
 /** The base URL without version and path of a call: where a server's own calls (`/props`, `/api/show`) start. */

@@ -36,7 +36,8 @@ export interface Keys {
 
 /** The first place that holds a key gives them all: config, then the environment, then the user's own key file. */
 export function keysOf(provider: string, { own, usualVariables, env, read }: KeySources): Result<Keys, Fault> {
-  const variables = own?.apiKeyEnv === undefined ? usualVariables : [own.apiKeyEnv].flat();
+  const variables =
+    own?.apiKeyEnv === undefined ? usualVariables : [own.apiKeyEnv].flat().filter((name) => name !== '');
   const holder = variables.find((name) => env[name]?.trim());
   const places: readonly (readonly [place: string, texts: readonly string[]])[] = [
     [`provider.${provider}.apiKey`, [...(own?.apiKey ? [own.apiKey] : []), ...(own?.apiKeys ?? [])]],

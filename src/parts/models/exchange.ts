@@ -68,12 +68,30 @@ export function openFormat(endpoint: Endpoint, { http, clock }: WireOptions, for
     if (!sent.ok) return sent;
     const { status, headers: answered } = sent.value;
     if (status >= 200 && status < 300) return await receive(sent.value, { endpoint, format, request, io });
+    const moved = redirection(endpoint, url, sent.value);
+    if (moved) {
+      await readText(sent.value);
+      return fail(moved);
+    }
     const refusal = await readText(sent.value);
     if (!refusal.ok) return refusal;
     const unread = status >= 400 ? unreadIn(refusal.value) : undefined;
     if (unread !== undefined) return fail(modelFault(endpoint, { status, unread }));
     return fail(faultOfStatus(endpoint, { status, headers: answered, body: refusal.value, now: clock.now() }));
   };
+}
+
+/** A key goes to no other address than the user's own, so that nothing is followed. */
+function redirection(endpoint: Endpoint, url: string, { status, headers }: HttpResponse): Fault | undefined {
+  const { location } = headers;
+  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url)) return undefined;
+  const { provider } = endpoint;
+  const target = redact(shownUrl(new URL(location, url).href), endpoint.secrets);
+  return fault(
+    'refused',
+    `${provider} (${hostOf(new URL(url))}) sends its callers on to ${target} (status ${status}), which is not followed. Set provider.${provider}.baseUrl to the address that is meant.`,
+    { status },
+  );
 }
 
 /** The body of a refusal, as much of it as says something. */

@@ -169,11 +169,20 @@ class Exchange {
         this.wasStale = !this.#reason && outgoing.reusedSocket;
         resolve(fail(this.#reason ?? this.#explain(cause)));
       });
-      outgoing.on('response', (incoming) => resolve(ok(this.#response(incoming))));
+      outgoing.on('response', (incoming) => resolve(this.#answer(incoming)));
       outgoing.cork();
       for (const piece of body) outgoing.write(piece);
       outgoing.end();
     });
+  }
+
+  /** To plain HTTP a proxy says in the host's place that it wants to know who asks. */
+  #answer(incoming: IncomingMessage): Result<HttpResponse, Fault> {
+    if (!this.#route.proxy || incoming.statusCode !== 407) return ok(this.#response(incoming));
+    incoming.on('error', () => {});
+    this.#settle();
+    this.#outgoing?.destroy();
+    return fail(this.#explain(Object.assign(new Error('407'), { code: 'PROXY_REFUSED' })));
   }
 
   #response(incoming: IncomingMessage): HttpResponse {

@@ -26,6 +26,14 @@ describe('a model by name', () => {
     });
   });
 
+  it('of Gemini may be written as its lists write it', () => {
+    const answer = resolve('gemini/models/gemini-2.5-pro', { env: { GEMINI_API_KEY: 'k' } });
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { model: 'gemini/gemini-2.5-pro', url: expect.stringMatching(/v1beta\/models\/gemini-2.5-pro$/) },
+    });
+  });
+
   it('may hold slashes', () => {
     const answer = resolve('openrouter/vendor/model:free', { env: { OPENROUTER_API_KEY: 'k' } });
     expect(answer).toMatchObject({ ok: true, value: { modelId: 'vendor/model:free', provider: 'openrouter' } });
@@ -169,6 +177,7 @@ describe('the address of a wire', () => {
     ['anthropic', 'https://api.deepseek.com/anthropic', 'https://api.deepseek.com/anthropic/v1/messages'],
     ['gemini', 'https://g/v1beta', 'https://g/v1beta/models/m'],
     ['gemini', 'https://g', 'https://g/v1beta/models/m'],
+    ['gemini', 'https://g/v1beta/models', 'https://g/v1beta/models/m'],
     ['ollama', 'http://h:11434/v1', 'http://h:11434/api/chat'],
     ['ollama', 'http://h:11434/api/chat', 'http://h:11434/api/chat'],
   ])('%s at %s is %s', (wire, baseUrl, url) => {
@@ -184,6 +193,13 @@ describe('what is missing is said', () => {
     ['openai/', {}, /names no model/],
     ['nobody/x', { config: { mine: {} } }, /no provider "nobody".*openai, .*mine.*baseUrl/],
     ['constructor/x', {}, /no provider "constructor"/],
+    ['OpenAI/x', {}, /no provider "OpenAI"\. Write it as openai\//],
+    [
+      'openai/x',
+      { config: { openai: { apiKeyEnv: '' } } },
+      /No key for "openai"\. Set provider\.openai\.apiKeyCommand/,
+    ],
+    ['mine/x', { config: { mine: { baseUrl: 'http://h', apiKeyEnv: '' } } }, /no fault/],
     ['openai/x', {}, /No key for "openai".*OPENAI_API_KEY/],
     ['mine/x', { config: { mine: { baseUrl: 'http://h', apiKeyEnv: ['A_KEY', 'B_KEY'] } } }, /A_KEY or B_KEY/],
     ['mine/x', { config: { mine: {} } }, /no address.*provider\.mine\.baseUrl/],

@@ -57,7 +57,9 @@ export function readModelName(spec: string | undefined, config: ModelSources['co
   const defaults = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   const own = Object.hasOwn(config, provider) ? config[provider] : undefined;
   if (!defaults && !own) return fail(unknown(named, Object.keys(config)));
-  return ok({ provider, modelId: text.slice(slash + 1), defaults, own });
+  const id = text.slice(slash + 1);
+  // Google's own lists call a model `models/gemini-...`; nothing else knows it by that name.
+  return ok({ provider, modelId: provider === 'gemini' ? id.replace(/^models\/(?=.)/, '') : id, defaults, own });
 }
 
 const providerName = (named: string, config: ModelSources['config']): string =>
@@ -150,7 +152,10 @@ function wireOf(provider: string, asked: string | undefined, usual: readonly str
 }
 
 function unknown(provider: string, configured: readonly string[]): Fault {
-  const known = [...new Set([...Object.keys(providers), ...configured])].join(', ');
+  const names = [...new Set([...Object.keys(providers), ...configured])];
+  const known = names.join(', ');
+  const meant = names.find((name) => name.toLowerCase() === provider.toLowerCase());
+  if (meant !== undefined) return fault('usage', `There is no provider "${provider}". Write it as ${meant}/...`);
   return fault(
     'usage',
     `There is no provider "${provider}". Known are: ${known}. Another one is added with provider.${provider}.baseUrl in the config.`,
@@ -162,9 +167,11 @@ function requiredKeys({ provider, defaults, own }: NamedModel, { env, readKeys }
   const keys = keysOf(provider, { own, usualVariables, env, read: readKeys });
   if (!keys.ok || keys.value.keys.length > 0) return keys;
   const isExpected = defaults?.needsKey === true && !isLoopback(url) && !hasKeyHeader(own);
-  if (own?.apiKeyEnv === undefined && !isExpected) return keys;
   const { variables } = keys.value;
-  const message = `No key for "${provider}". Set ${variables.join(' or ')} in the environment, provider.${provider}.apiKeyCommand in the config, or store one with: smew auth ${provider}`;
+  const isNamed = own?.apiKeyEnv !== undefined && variables.length > 0;
+  if (!isNamed && !isExpected) return keys;
+  const inEnvironment = variables.length === 0 ? '' : `${variables.join(' or ')} in the environment, `;
+  const message = `No key for "${provider}". Set ${inEnvironment}provider.${provider}.apiKeyCommand in the config, or store one with: smew auth ${provider}`;
   return fail(fault('unauthorised', message));
 }
 

@@ -69,6 +69,11 @@ describe('plain HTTP through a proxy', () => {
     const proxy = await proxied({ port: await listening(createPlain(echo)), login: 'me:s3cret word' });
     const withLogin = proxy.url.replace('//', '//me:s3cret%20word@');
     expect(await ask('http://model.test/', { env: { ALL_PROXY: withLogin } })).toContain('200');
+    const fault = await ask('http://model.test/', { env: { ALL_PROXY: proxy.url } });
+    expect(fault).toMatchObject({
+      isLasting: true,
+      message: expect.stringMatching(/^The proxy 127.*name and password/),
+    });
   });
 });
 

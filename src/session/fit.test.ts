@@ -41,7 +41,7 @@ describe('a window', () => {
     [32_768, 16_384, undefined, 8],
     [16_384, 0, undefined, 8],
     [16_384, 16_384, undefined, 8],
-    [16_384, 60_000, /notes are cut/, 8],
+    [16_384, 60_000, /notes are cut to/, 8],
     [8192, 0, undefined, 8],
     [8192, 16_384, /notes are cut/, 8],
     [4096, 0, undefined, 8],
@@ -59,6 +59,18 @@ describe('a window', () => {
       else expect(fit).toEqual({ system: asked.system, tools, notice: undefined });
     },
   );
+
+  test('tells how much of the notes is left, and nothing where all of them are', () => {
+    const asked = order(8192, 16_384);
+    const fit = fitted(asked);
+    const bytes = (all: readonly { name: string; text: string }[]) =>
+      Buffer.byteLength(all.find(({ name }) => name === 'notes')?.text ?? '').toLocaleString('en');
+    expect(fit.notice).toBe(
+      `ollama/small has a window of 8,192 tokens: the project notes are cut to ${bytes(fit.system)} of ${bytes(asked.system)} bytes.`,
+    );
+    expect(fitted(order(1200, 16_384)).notice).toMatch(/, the project notes are left out\.$/);
+    expect(fitted(order(2048, 10)).notice).toMatch(/shorter prompt is used\.$/);
+  });
 
   test('too small for any prompt is refused with what to do', () => {
     const answer = fitWindow(order(800));

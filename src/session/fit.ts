@@ -30,21 +30,21 @@ export function fitWindow({ system, tools, model, contextTokens, reserveTokens }
   const room = contextTokens - Math.min(reserveTokens, Math.floor(contextTokens / 2));
   const lean = leanPrompt(system);
   const few = tools.filter(({ name }) => coreTools.has(name));
-  const notes = system.some(({ name }) => name === 'notes') ? ', the notes are cut' : '';
   const ways: readonly (Load & { readonly says: string })[] = [
     { system, tools, says: '' },
-    { system: withNotesIn(room, { system, tools }), tools, says: 'the project notes are cut' },
-    { system: withNotesIn(room, { system: lean, tools }), tools, says: `a shorter prompt is used${notes}` },
+    { system: withNotesIn(room, { system, tools }), tools, says: '' },
+    { system: withNotesIn(room, { system: lean, tools }), tools, says: 'a shorter prompt is used' },
     {
       system: withNotesIn(room, { system: lean, tools: few }),
       tools: few,
-      says: `a shorter prompt and only the tools ${[...coreTools].join(', ')} are used${notes}`,
+      says: `a shorter prompt and only the tools ${[...coreTools].join(', ')} are used`,
     },
   ];
   const way = ways.find((one) => weightOf(one) <= room);
   if (!way) return fail(tooSmall(model, contextTokens, Math.min(...ways.map(weightOf))));
+  const says = [way.says, cutOf(system, way.system)].filter((one) => one !== '');
   const notice =
-    way.says === '' ? undefined : `${model} has a window of ${grouped(contextTokens)} tokens: ${way.says}.`;
+    says.length === 0 ? undefined : `${model} has a window of ${grouped(contextTokens)} tokens: ${says.join(', ')}.`;
   return ok({ system: way.system, tools: way.tools, notice });
 }
 
@@ -55,6 +55,17 @@ function withNotesIn(room: number, { system, tools }: Load): Fragment[] {
   const others = weightOf({ system: system.filter(({ name }) => name !== 'notes'), tools });
   return cutNotes(system, Math.max(0, room - others) * bytesPerToken);
 }
+
+/** What became of the notes; empty where they are whole. */
+function cutOf(system: readonly Fragment[], fitted: readonly Fragment[]): string {
+  const [before, after] = [system, fitted].map((all) => bytesOf(all.find(({ name }) => name === 'notes')?.text ?? ''));
+  if (before === undefined || after === undefined || before === after) return '';
+  return after === 0
+    ? 'the project notes are left out'
+    : `the project notes are cut to ${grouped(after)} of ${grouped(before)} bytes`;
+}
+
+const bytesOf = (text: string): number => Buffer.byteLength(text);
 
 /** Estimated tokens. */
 const weightOf = ({ system, tools }: Load): number =>

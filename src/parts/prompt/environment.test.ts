@@ -152,7 +152,7 @@ describe('the size of all notes together', () => {
       'line of text\nline of text\n[cut: the file has 1300 bytes; read it where you need the rest]',
     );
     expect(notices).toEqual([
-      `${at('ws/AGENTS.md')} was cut: 25 of 1300 bytes are in the prompt (instructions.maxBytes).`,
+      `${at('ws/AGENTS.md')} was cut: 25 of 1300 bytes were read (instructions.maxBytes).`,
     ]);
   });
 

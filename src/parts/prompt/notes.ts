@@ -55,7 +55,7 @@ export function readNotes(places: NotesPlaces, { maxBytes, isTrusted }: NotesOpt
     if (!read.ok || !read.value) continue;
     const note = read.value;
     if (note.isCut)
-      notices.push(`${note.file} was cut: ${keptOf(note)} bytes are in the prompt (instructions.maxBytes).`);
+      notices.push(`${note.file} was cut: ${keptOf(note)} bytes were read (instructions.maxBytes).`);
     left -= Buffer.byteLength(note.text);
     if (note.text !== '' && notes.every(({ text }) => text !== note.text)) notes.unshift(note);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Event } from '../../protocol/event.ts';
 import { fault } from '../../protocol/fault.ts';
 import { reportFault } from './headless.ts';
 import { events, happenings, play, sink } from './play.ts';
@@ -74,6 +75,32 @@ Session s-1; to go on: smew run -r s-1 "<what next>"
     );
     expect(err).toContain('… sent on by finish-gate: Run the tests.\n✗ bash npm publish · denied: asks in this mode\n');
     expect(err).toContain('Denied: bash npm publish\nUnfinished: the last step needed a permission');
+  });
+
+  test('tells what a shortening left out, and a prompt that the server cuts', async () => {
+    const said = { from: 'user', text: 'do it' } as const;
+    const result = (text: string) => ({ from: 'tools' as const, results: [{ callId: 'a', ok: true, text }] });
+    const shortened = (messages: Extract<Event, { type: 'compacted' }>['messages'], cut: number): Event => ({
+      type: 'compacted',
+      by: 'compaction',
+      cut,
+      messages,
+    });
+    const text = 'box/m: the server reads only the last 2048 tokens.';
+    const { err } = await play({
+      happenings: record([
+        shortened([said, result('[masked: read a, 900 characters; read it again if you need it]')], 2),
+        shortened([said, result('[masked: a]'), result('short'), result('[masked: b]')], 4),
+        shortened([said, result('head [900 characters left out here] tail')], 2),
+        { type: 'noted', by: 'models', kind: 'prompt cut', data: { model: 'box/m', windowTokens: 2048, text } },
+        { type: 'released' },
+      ]),
+    });
+    const start = '… context shortened by compaction:';
+    expect(err).toContain(
+      `${start} 1 old tool result is left out\n${start} 2 old tool results are left out\n` +
+        `${start} the newest tool result is cut in its middle\n… ${text}\n`,
+    );
   });
 
   test('never takes half an answer for a whole one', async () => {

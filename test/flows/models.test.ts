@@ -205,3 +205,27 @@ test('an address is set by a command, and counts from then on', () =>
     expect((await run(['models', 'list'])).stdout).toContain('ollama/qwen3:8b');
     expect(await run(['config', 'set', 'ollama.endpoint', 'x'])).toMatchObject({ code: 2 });
   }));
+
+test('an image for a model that does not see is refused before it is sent', () =>
+  stage(async ({ run, config }) => {
+    const server = await startScriptedServer({ turns: [{ text: 'A duck.' }] });
+    try {
+      config(`provider: {box: {baseUrl: "${server.url}", apiKey: k}}\nmodels: {box/m: {seesImages: false}}\n`);
+      const image = Buffer.from('iVBORw0KGgo=', 'base64');
+      using pictures = temporary();
+      writeFileSync(join(pictures.path, 'i.png'), image);
+      const { code, stderr } = await run([
+        'run',
+        '-m',
+        'box/m',
+        '--image',
+        join(pictures.path, 'i.png'),
+        'what is it?',
+      ]);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toContain('box/m does not see images (config).');
+      expect(server.requests.filter(({ path }) => path.includes('chat'))).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  }));

@@ -35,7 +35,7 @@ export function grepTool(deps: GrepDeps): Tool {
   return defineTool({
     name: 'grep',
     description:
-      'Search file contents by regex (ripgrep syntax) below path, a directory or file; gives file, line number, text. Ignored files are left out. For file names use glob; prefer this to grep in bash.',
+      'Search file contents by regex (ripgrep syntax) below path, a directory or file; gives file, line number, text. What .gitignore or .ignore name is left out. For file names use glob; prefer this to grep in bash.',
     effect: 'reads',
     input: Input,
     subject: ({ pattern, path }) => `${pattern} in ${deps.workspace.subject(path || '.')}`,
@@ -68,7 +68,9 @@ async function grep(deps: GrepDeps, input: Input, io: ToolIo): Promise<ToolAnswe
   if (outcome.end.end === 'aborted') return refuse('The search was called off.');
   const wide = wideNote(place.value.absolute, deps.home);
   const unread = unreadNote(outcome.end.unread, (path) => visible(workspace.show(path)));
-  const notes = [...outcome.notes, wide, unread].filter((note) => note !== undefined);
+  const notes = [...outcome.notes, wide, unread, ...leftOutNotes(outcome.end, outcome.hits, workspace)].filter(
+    (note) => note !== undefined,
+  );
   return answer({ ...outcome, notes }, { workspace, place: place.value, input });
 }
 
@@ -76,6 +78,18 @@ async function grep(deps: GrepDeps, input: Input, io: ToolIo): Promise<ToolAnswe
 function wideNote(target: string, home: string | undefined): string | undefined {
   if (target === '/') return 'this searched the whole system: give a path';
   return target === home ? 'this searched the whole home directory: give a path' : undefined;
+}
+
+/** Binary files always; ignored ones only where they are all that was found. */
+function leftOutNotes({ binary, ignored }: SearchEnd, hits: Hits, workspace: Workspace): string[] {
+  const [first] = hits.matches() === 0 ? ignored : [];
+  const files = ignored.length === 1 ? 'an ignored file matches' : `${ignored.length} ignored files match`;
+  return [
+    ...(binary > 0 ? [binary === 1 ? '1 binary file matches' : `${binary} binary files match`] : []),
+    ...(first === undefined
+      ? []
+      : [`${files}: to search one, give it as path, such as ${visible(workspace.show(first))}`]),
+  ];
 }
 
 interface Outcome {

@@ -221,6 +221,35 @@ describe.each(finders)('grep with %s', (_name, find) => {
     );
   });
 
+  test('a glob lets no ignored file in', async () => {
+    const root = scratch({
+      '.gitignore': 'a.txt\n*.min.js\nbuild/\n/dist\n',
+      'a.txt': 'hit\n',
+      'b.txt': 'hit\n',
+      'x.min.js': 'hit\n',
+      'y.js': 'other\n',
+      'build/c.txt': 'hit\n',
+      'dist/d.txt': 'hit\n',
+      'sub/a.txt': 'hit\n',
+      'sub/dist/e.txt': 'hit\n',
+    });
+    const { grep } = tools(root, find);
+    expect((await grep('hit', { glob: '*.txt' })).text).toBe(
+      'b.txt\n1:hit\nsub/dist/e.txt\n1:hit\n(2 matches in 2 files)',
+    );
+    expect((await grep('hit', { glob: '*.js' })).data).toEqual({ matches: 0, files: 0 });
+    expect((await grep('hit', { glob: '*.txt', path: 'build' })).data).toEqual({ matches: 1, files: 1 });
+    expect((await grep('hit', { glob: '*.txt', path: 'a.txt' })).data).toEqual({ matches: 1, files: 1 });
+  });
+
+  test('binary files with a match are counted, not shown', async () => {
+    const root = scratch({ 'a.bin': Buffer.from('\0\0hit\n'), 'b.bin': Buffer.from('hit\0'), c: 'other\n' });
+    const { grep } = tools(root, find);
+    expect((await grep('hit')).text).toMatch(/^No line matches "hit" \(3 files .*\(2 binary files match\)$/);
+    expect((await grep('hit', { path: 'a.bin' })).text).toContain('(1 binary file matches)');
+    expect((await grep('other')).text).toBe('c\n1:other\n(1 match in 1 file)');
+  });
+
   test('many matches are cut, fairly between files, and counted', async () => {
     const root = scratch({ 'a.txt': 'hit\n'.repeat(400), 'b.txt': 'hit\n'.repeat(3) });
     const { text } = await tools(root, find).grep('hit');
@@ -247,7 +276,9 @@ describe.each(finders)('grep with %s', (_name, find) => {
       binary: Buffer.concat([Buffer.alloc(100), Buffer.from('foo\n')]),
     });
     const { text } = await tools(root, find).grep('foo');
-    expect(text).toBe('crlf\n1:foo\nlatin\n1:foo caf\ufffd\nutf16\n1:foo wide\n(3 matches in 3 files)');
+    expect(text).toBe(
+      'crlf\n1:foo\nlatin\n1:foo caf\ufffd\nutf16\n1:foo wide\n(3 matches in 3 files; 1 binary file matches)',
+    );
     expect((await tools(root, find).grep('foo$')).data).toEqual({ matches: 1, files: 1 });
   });
 
@@ -296,6 +327,18 @@ describe('ripgrep alone', () => {
     const { grep } = tools(scratch({ a: 'one\ntwo\nthree\nfour\n' }), find);
     expect((await grep('one\\ntwo')).text).toBe('a\n1:one\n2-two\n(1 match in 1 file)');
     expect((await grep('t(?=wo)')).data).toMatchObject({ matches: 1 });
+  });
+
+  test('where only ignored files fit the glob and match, one is named', async () => {
+    const { grep } = tools(scratch({ '.gitignore': '*.min.js\n', 'x.min.js': 'hit\n', 'y.js': '' }), find);
+    expect((await grep('hit', { glob: '*.js' })).text).toContain(
+      '(an ignored file matches: to search one, give it as path, such as x.min.js)',
+    );
+  });
+
+  test('of a long text with a NUL byte far behind the lines before it are shown', async () => {
+    const root = scratch({ log: `hit\n${'line\n'.repeat(3000)}\0\nhit\n` });
+    expect((await tools(root, find).grep('hit')).text).toBe('log\n1:hit\n(1 match in 1 file; 1 binary file matches)');
   });
 
   test('takes no configuration from the environment', async () => {

@@ -29,6 +29,10 @@ export interface SearchEnd {
   /** Files looked into; undefined when the search ended early. */
   readonly searched: number | undefined;
   readonly unread: Unread;
+  /** Binary files with a match; their lines are not shown. */
+  readonly binary: number;
+  /** Absolute paths of ignored files with a match that fit the filter; left out. */
+  readonly ignored: readonly string[];
   /** Why the pattern is no regular expression. */
   readonly badPattern?: string;
 }

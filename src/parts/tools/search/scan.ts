@@ -14,15 +14,24 @@ const fileBytesAtMost = 10 << 20;
 /** For one file: a pattern that backtracks without end must not hold the whole program. */
 const matchTimeoutMs = 1000;
 
+const nothing = { unread: createUnread().seen(), binary: 0, ignored: [] };
+
 export async function scan(query: Query, deps: SearchDeps): Promise<SearchEnd> {
   const regex = compile(query);
-  if (!regex.ok) return { end: 'failed', searched: 0, unread: createUnread().seen(), badPattern: regex.fault };
+  if (!regex.ok) return { end: 'failed', searched: 0, ...nothing, badPattern: regex.fault };
   const matchLines = lineMatcher(regex.value);
   const passes = await fileFilter(query);
   const until = performance.now() + deps.timeoutMs;
   let searched = 0;
   const unread = createUnread();
-  const ended = (end: SearchEnd['end'], count?: number): SearchEnd => ({ end, searched: count, unread: unread.seen() });
+  let binary = 0;
+  const ended = (end: SearchEnd['end'], count?: number): SearchEnd => ({
+    ...nothing,
+    end,
+    searched: count,
+    unread: unread.seen(),
+    binary,
+  });
   for await (const path of filesOf(query, deps.signal, unread.add)) {
     if (deps.signal.aborted) return ended('aborted');
     if (performance.now() > until) return ended('timeout');
@@ -33,11 +42,11 @@ export async function scan(query: Query, deps: SearchDeps): Promise<SearchEnd> {
       continue;
     }
     searched++;
-    const lines = read.value;
-    const matched = lines === undefined ? [] : matchLines(lines);
-    if (lines && matched.length > 0 && !report(path, { lines, matched, context: query.context }, deps)) {
-      return ended('enough');
-    }
+    const { lines, isBinary } = read.value;
+    const matched = matchLines(lines);
+    if (matched.length === 0) continue;
+    if (isBinary) binary++;
+    else if (!report(path, { lines, matched, context: query.context }, deps)) return ended('enough');
   }
   return ended(deps.signal.aborted ? 'aborted' : 'done', searched);
 }
@@ -104,18 +113,23 @@ async function* filesOf(
   else yield* walk({ directory: target, obeysIgnore, signal, onUnread });
 }
 
-/** Undefined for what is no text, or too large for a scan; fails with the system's code. */
-async function readLines(path: string): Promise<Result<readonly string[] | undefined, string | undefined>> {
+interface Content {
+  readonly lines: readonly string[];
+  readonly isBinary: boolean;
+}
+
+/** No lines for what is too large for a scan; fails with the system's code. */
+async function readLines(path: string): Promise<Result<Content, string | undefined>> {
   const stats = attemptSync(() => lstatSync(path), codeOf);
   if (!stats.ok) return stats;
-  if (stats.value.size > fileBytesAtMost) return ok(undefined);
+  if (stats.value.size > fileBytesAtMost) return ok({ lines: [], isBinary: false });
   const bytes = await attempt(() => readFile(path), codeOf);
   if (!bytes.ok) return bytes;
   const content = sniff(bytes.value.subarray(0, 8192));
-  if (content.kind !== 'text') return ok(undefined);
+  if (content.kind !== 'text') return ok({ lines: bytes.value.toString('latin1').split(/[\n\0]/), isBinary: true });
   const lines = new TextDecoder(content.encoding).decode(bytes.value).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
-  return ok(lines);
+  return ok({ lines, isBinary: false });
 }
 
 interface Matched {
@@ -132,7 +146,14 @@ function report(path: string, { lines, matched, context }: Matched, { hits }: Se
     const end = Math.min(lines.length - 1, index + context);
     for (let line = Math.max(next, index - context); line <= end; line++) {
       const start = starts.get(line);
-      const row = { path, line: line + 1, text: lines[line] ?? '', isMatch: start !== undefined, start: start ?? 0 };
+      const row = {
+        path,
+        line: line + 1,
+        text: lines[line] ?? '',
+        isMatch: start !== undefined,
+        start: start ?? 0,
+        offset: 0,
+      };
       if (!hits.add(row)) return false;
     }
     next = Math.max(next, end + 1);

@@ -26,6 +26,8 @@ export function shellDirectory({ cwd, roots, last }: ShellDirectoryOptions): She
   const isInRoots = (path: string) => roots.some((root) => isInside(root, path));
   let current = last !== undefined && isInRoots(last) ? last : cwd;
   const shown = (path: string) => (isInside(cwd, path) ? relative(cwd, path) || '.' : path);
+  const standing = () => shown(isThere(current) ? current : cwd);
+  const told = (command: string) => (changesDirectory.test(command) ? where(shown(current)) : '');
   return {
     current: () => {
       const lost = current;
@@ -34,19 +36,21 @@ export function shellDirectory({ cwd, roots, last }: ShellDirectoryOptions): She
       return { cwd, lost: shown(lost) };
     },
     ended: (directory, command) => {
-      if (directory === undefined) return changesDirectory.test(command) ? where(shown(current)) : '';
-      if (directory === '')
-        return `[The directory where the shell stood is gone; the next command starts in ${shown(isThere(current) ? current : cwd)}.]`;
+      if (directory === undefined) return told(command);
+      if (directory === '') return gone(standing());
       const isAllowed = isInRoots(directory);
       if (!isAllowed && directory !== current)
         return `[${directory} is outside the workspace, so the next command starts in ${shown(current)} again.]`;
       const isMoved = directory !== current;
       if (isAllowed) current = directory;
       if (isMoved) return `[bash directory: ${shown(current)} from now on; the other tools still start from ${cwd}]`;
-      return current !== cwd || changesDirectory.test(command) ? where(shown(current)) : '';
+      return current === cwd ? told(command) : where(shown(current));
     },
   };
 }
+
+const gone = (shown: string): string =>
+  `[The directory where the shell stood is gone; the next command starts in ${shown}.]`;
 
 const isThere = (path: string): boolean => attemptSync(() => statSync(path), codeOf).ok;
 

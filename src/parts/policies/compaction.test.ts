@@ -232,7 +232,7 @@ describe('a change of model', () => {
     { from: 'tools', results: [{ callId: id, ok: true, text: text(bytes) }] },
     { from: 'model', text: 'Done.', calls: [] },
   ];
-  const history = [...turn('a', 12_000), ...turn('b', 12_000), { from: 'user', text: 'second' } as const];
+  const history = [...turn('a', 12_000), ...turn('b', 24_000), { from: 'user', text: 'second' } as const];
   const recorded = (event: Event): Recorded => ({ seq: 1, at: 0, agent: 'main', event });
   const states = (events: readonly Event[]) =>
     events.reduce<CompactionState | undefined>(
@@ -269,14 +269,14 @@ describe('a change of model', () => {
   it('keeps the first request within the window of the model that is asked, with the last finished turn masked too', () => {
     const masked = move([heardFrom('box/big', 6000), opened]);
     if (!masked || !('compact' in masked)) throw new Error('nothing was compacted');
-    const left = JSON.stringify(masked.compact.messages).length;
-    expect(left / 3).toBeLessThan(4096);
+    const { cut, messages } = masked.compact;
+    expect(JSON.stringify([...messages, ...history.slice(cut)]).length / 3).toBeLessThan(4096);
   });
 
   it('names the model whose window is too small', () => {
     const spoken: Message[] = [
-      { from: 'user', text: text(40_000) },
-      { from: 'model', text: 'Read.', calls: [] },
+      { from: 'user', text: 'Tell me all.' },
+      { from: 'model', text: text(40_000), calls: [] },
       { from: 'user', text: 'And now?' },
     ];
     expect(move([heardFrom('box/big', 6000), opened], spoken)).toMatchObject({

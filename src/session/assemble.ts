@@ -15,7 +15,7 @@ import { unfinished } from '../parts/policies/unfinished.ts';
 import { lapseOf } from '../parts/replies/lapse.ts';
 import { specialTokensIn } from '../parts/replies/salvage/special-tokens.ts';
 import type { Shells } from '../parts/shell/shells.ts';
-import { newsText } from '../parts/tools/bash-report.ts';
+import { fateText, newsText } from '../parts/tools/bash-report.ts';
 import { type Tool, toolBox } from '../parts/tools/tool.ts';
 import type { Event, Opened } from '../protocol/event.ts';
 import { type Fault, fault } from '../protocol/fault.ts';
@@ -135,6 +135,7 @@ async function build(ground: Ground, order: SessionOrder): Promise<Result<Sessio
         ...unknownTools(rules, names),
       ],
       spent: brain.value.meter.ledger,
+      shellEnds: (which) => shells.fates(which).map((fate) => strike(fateText(fate))),
       close: async () => {
         await shells.close();
         await stored.close();

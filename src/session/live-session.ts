@@ -22,6 +22,7 @@ export interface SessionParts {
   readonly firstEvents: readonly Event[];
   readonly notices: readonly string[];
   readonly spent: Session['spent'];
+  readonly shellEnds?: Session['shellEnds'];
   readonly close: () => Promise<void>;
 }
 
@@ -93,6 +94,7 @@ export function liveSession(parts: SessionParts): Session {
       return broken ? fail(broken) : ok(undefined);
     },
     spent: parts.spent,
+    shellEnds: parts.shellEnds ?? (() => []),
     begin() {
       const opened = open();
       return opened.ok ? ok(undefined) : opened;

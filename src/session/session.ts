@@ -31,6 +31,8 @@ export interface Session {
   readonly spent: () => Ledger;
   /** Leaves out old tool results; how many tokens that frees, by estimate. Fails while a turn runs. */
   compact(): Result<number, Fault>;
+  /** What became of background shells, a line each, told once; `all`: and of those that end with the session. */
+  readonly shellEnds: (which: 'all' | 'ended') => readonly string[];
   /** Ends the running turn. What does not come back within the grace time is left behind. */
   stop(reason: StopReason | NodeJS.Signals): void;
   /** Syncs and unlocks the journal. */

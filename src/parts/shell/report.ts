@@ -42,6 +42,18 @@ export interface News
   readonly text: string;
 }
 
+/** What became of a shell in the background. */
+export type Fate = Pick<Report, 'id' | 'command' | 'exitCode' | 'signal' | 'stoppedBy'> & { readonly isOver: boolean };
+
+export const fateOf = ({ number, command, end, stoppedBy, isOver }: Job): Fate => ({
+  id: String(number),
+  command,
+  exitCode: end?.exitCode,
+  signal: end?.signal,
+  stoppedBy,
+  isOver,
+});
+
 export function reportOf(job: Job): Report {
   const isOver = job.isOver || job.stoppedBy !== undefined;
   return {

@@ -4,7 +4,7 @@ import { type Environment, findShell, quietEnvironment } from './environment.ts'
 import { type Guard, startGuard } from './guard.ts';
 import { Job } from './job.ts';
 import { directoryFile, withPrelude, writePrelude } from './prelude.ts';
-import { type News, newsOf, type Report, reportOf } from './report.ts';
+import { type Fate, fateOf, type News, newsOf, type Report, reportOf } from './report.ts';
 import { type Running, type StartOrder, startShell } from './start.ts';
 import { type Why, watch } from './watch.ts';
 import { isDoneWithin } from './within.ts';
@@ -70,6 +70,8 @@ export class Shells {
   /** Those that the model knows of by their number, and has not heard the end of. */
   readonly #background = new Map<string, Job>();
   readonly #kept = new Set<Job>();
+  /** Those in the background whose end no report has told. */
+  readonly #unseen = new Set<Job>();
   /** How many bytes of a background shell the model has heard of. */
   readonly #toldBytes = new Map<string, number>();
   #guard: Promise<Result<Guard, string>> | undefined;
@@ -141,6 +143,13 @@ export class Shells {
     return news;
   }
 
+  /** For the user: background shells whose end no report told, each once; `all`: and those that run, unless they are kept. */
+  fates(which: 'all' | 'ended'): readonly Fate[] {
+    const found = [...this.#unseen].filter((job) => job.isOver || (which === 'all' && !this.#kept.has(job)));
+    for (const job of found) this.#unseen.delete(job);
+    return found.map(fateOf);
+  }
+
   /** The user wants it to outlive the session; what it prints to its output afterwards is lost. */
   async keep(id: string): Promise<Result<void, string>> {
     const found = this.#find(id);
@@ -204,9 +213,11 @@ export class Shells {
     const report = reportOf(job);
     if (report.state === 'ended') {
       this.#background.delete(report.id);
+      this.#unseen.delete(job);
       return report;
     }
     this.#background.set(report.id, job);
+    this.#unseen.add(job);
     job.output.tell();
     this.#toldBytes.set(report.id, job.output.bytes);
     return report;

@@ -1,6 +1,6 @@
 /** What the model is told of a command: its output, then a line for everything that it must know about it. */
 import { exitCodeWords, signalWords } from '../shell/endings.ts';
-import type { News, Report } from '../shell/report.ts';
+import type { Fate, News, Report } from '../shell/report.ts';
 import { quoted } from './quoted.ts';
 
 export interface Circumstances {
@@ -50,7 +50,11 @@ function oneNews(news: News): string {
 
 const namelessSignal = 'Killed by a signal that has no name here, such as SIGRTMIN.';
 
-function howItEnded({ exitCode, signal, stoppedBy }: News): string {
+/** For the user, one line. */
+export const fateText = (fate: Fate): string =>
+  `shell ${fate.id} (${shortened(fate.command)}) ${fate.isOver ? `ended: ${howItEnded(fate)}` : 'is stopped with the session.'}`;
+
+function howItEnded({ exitCode, signal, stoppedBy }: Pick<News, 'exitCode' | 'signal' | 'stoppedBy'>): string {
   if (stoppedBy === 'flood') return 'stopped, it printed too much.';
   if (signal !== undefined) return `killed by ${signalWords(signal)}.`;
   return exitCode === undefined ? namelessSignal.toLowerCase() : `exit code ${exitCode}.`;

@@ -6,8 +6,9 @@ import { sleep } from '../../base/abort.ts';
 import type { Emit, ToolAnswer } from '../../loop/ports.ts';
 import { withoutNames } from '../shell/secrets.ts';
 import { Shells } from '../shell/shells.ts';
+import { within } from '../shell/testing/session.ts';
 import { bashTool } from './bash.ts';
-import { newsText } from './bash-report.ts';
+import { fateText, newsText } from './bash-report.ts';
 import { shellDirectory } from './shell-directory.ts';
 import type { Tool } from './tool.ts';
 
@@ -107,6 +108,19 @@ test('of a long output in the background the end is told, and where the whole is
   const spill = join(directory, 'spill', 'call_1.txt');
   expect(newsText(shells.news('all'))).toMatch(/\n989\n[\d\n]+1000\n\[These are its last lines\. The whole is in /);
   expect(fs.readFileSync(spill, 'utf8').split('\n')).toHaveLength(1001);
+});
+
+test('the user hears once of each end that no answer told, and of what ends with the session', async () => {
+  const told = (which: 'all' | 'ended') => shells.fates(which).map(fateText);
+  await run('sleep 0.2; exit 3', { timeout: 0.1 });
+  await run('sleep 0.2; exit 4', { timeout: 0.1 });
+  await run('sleep 300', { timeout: 0.1 });
+  await call({ shell_id: '2', timeout: 5 });
+  expect(await within(3000, () => told('ended').join() === 'shell 1 (sleep 0.2; exit 3) ended: exit code 3.')).toBe(
+    true,
+  );
+  expect(told('all')).toEqual(['shell 3 (sleep 300) is stopped with the session.']);
+  expect(told('all')).toEqual([]);
 });
 
 test('what a command leaves while all places are taken is stopped, and that is said', async () => {

@@ -36,6 +36,11 @@ Session s-1; to go on: smew run -r s-1 "<what next>"
     expect((await play({ happenings: record(unchecked) })).err).toContain('Not checked: no test, build or linter ran');
   });
 
+  test('tells what became of background shells, before the summary', async () => {
+    const { err } = await play({ happenings, shellEnds: { ended: 'shell 1 ended', all: 'shell 2 is stopped' } });
+    expect(err).toMatch(/^… shell 1 ended\n✓[\s\S]*\n… shell 2 is stopped\nChanged/);
+  });
+
   test('shows a check that failed as failed', async () => {
     const text = JSON.stringify(events).replace('"status":0,"outcome":"passed"', '"status":1,"outcome":"failed"');
     const { err } = await play({ happenings: record(JSON.parse(text)) });

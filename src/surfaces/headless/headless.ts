@@ -32,7 +32,7 @@ export interface HeadlessIo {
 
 export interface HeadlessRun {
   readonly session: Pick<Session, 'id' | 'model' | 'cwd' | 'notices' | 'prompt' | 'stop'> &
-    Partial<Pick<Session, 'spent' | 'past'>>;
+    Partial<Pick<Session, 'spent' | 'past' | 'shellEnds'>>;
   readonly task: string;
   readonly images?: readonly Image[];
   /** Beside the session's own. */
@@ -63,11 +63,13 @@ export async function runHeadless({ session, task, images, notices = [], style, 
     while (!next.done) {
       if ('seq' in next.value) done = report(done, next.value);
       await printer.show(next.value, done);
+      if ('seq' in next.value) await printer.tell?.(session.shellEnds?.('ended') ?? []);
       next = await happenings.next();
     }
     // A disk that was full from the beginning: there is no session to go on with.
     const sessionId = session.past?.().length === 0 ? null : session.id;
     const result = resultOf(done, { ...beginning, sessionId }, { broken: next.value, spent: session.spent?.() });
+    await printer.tell?.(session.shellEnds?.('all') ?? []);
     await printer.end(result);
     return await outputs.finish(result);
   } finally {

@@ -20,5 +20,7 @@ export interface Printer {
   begin(beginning: Beginning): Promise<void>;
   /** `report` already holds the event. */
   show(happening: Recorded | LiveEvent, report: Report): Promise<void>;
+  /** Lines for a person alone. */
+  tell?(lines: readonly string[]): Promise<void>;
   end(result: HeadlessResult): Promise<void>;
 }

@@ -17,6 +17,8 @@ export interface Script {
   readonly broken?: Fault;
   /** Waits for a stop before it ends, as a long tool would. */
   readonly isEndless?: boolean;
+  /** What is told of background shells, each once: while it runs, and at its end. */
+  readonly shellEnds?: Readonly<Record<'ended' | 'all', string>>;
 }
 
 export interface ScriptedSession {
@@ -27,9 +29,10 @@ export interface ScriptedSession {
   readonly prompts: readonly string[];
 }
 
-export function scriptedSession({ happenings, broken, isEndless = false }: Script): ScriptedSession {
+export function scriptedSession({ happenings, broken, isEndless = false, shellEnds }: Script): ScriptedSession {
   const stops: string[] = [];
   const prompts: string[] = [];
+  const told = new Set<string>();
   let onStop = () => {};
   const stopped = new Promise<void>((resolve) => {
     onStop = resolve;
@@ -56,6 +59,11 @@ export function scriptedSession({ happenings, broken, isEndless = false }: Scrip
       prompt: (text) => {
         prompts.push(text);
         return play();
+      },
+      shellEnds: (which) => {
+        if (told.has(which) || !shellEnds) return [];
+        told.add(which);
+        return [shellEnds[which]];
       },
       stop: (reason) => {
         stops.push(reason);

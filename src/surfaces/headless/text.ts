@@ -43,6 +43,9 @@ export function textPrinter({ out, err, verbosity, hasColour, isStored }: TextOp
       const said = 'seq' in happening ? eventLines(happening, verbosity) : liveLines(happening);
       await say([...said, ...actions.flatMap(actionLines)]);
     },
+    tell: async (lines) => {
+      if (verbosity !== 'quiet') await say(lines.map((line) => ['warning', `… ${terminalLine(line, 200)}`]));
+    },
     end: async (result) => {
       const answer = terminalText(result.result ?? '');
       if (answer.trim() !== '') await out.write(answer.endsWith('\n') ? answer : `${answer}\n`);

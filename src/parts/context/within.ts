@@ -4,7 +4,7 @@ import type { ModelRequest, Wire } from '../../loop/ports.ts';
 import { fault } from '../../protocol/fault.ts';
 import type { Measure } from './measure.ts';
 
-export interface Known {
+interface Known {
   /** `provider/model`. */
   readonly model: string;
   /** Tokens. */

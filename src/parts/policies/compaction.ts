@@ -153,7 +153,8 @@ function beforehand(
   { state }: View<CompactionState>,
   options: CompactionOptions,
 ): ModelRequest | Compact | Stop {
-  const window = windowFor(state.answering ?? request.model, state, options);
+  const model = state.answering ?? request.model;
+  const window = windowFor(model, state, options);
   if (window === undefined) return request;
   const room = roomOf(window);
   if (isFarFromEdge(request, { state, room }, options)) return request;
@@ -166,8 +167,8 @@ function beforehand(
   if (weight.prompt < window) return withRest(request, weight, room);
   const told = longestTold(request, weight, options);
   return told < window
-    ? { stop: tooLong(state.answering ?? request.model, weight, room), kind: 'overflow' }
-    : { stop: tooLongATask(request.model, told, room), kind: 'usage' };
+    ? { stop: tooLong(model, weight, room), kind: 'overflow' }
+    : { stop: tooLongATask(model, told, room), kind: 'usage' };
 }
 
 /** What the longest of the user's own words weighs with the prompt alone, in the provider's tokens: no compaction touches it. */

@@ -5,7 +5,7 @@
  */
 import type { Emit, Wire } from '../../../loop/ports.ts';
 
-export interface Reading {
+interface Reading {
   /** What was sent, without images. */
   readonly bytes: number;
   /** What the server says it read; zero says nothing. */

@@ -112,8 +112,7 @@ async function doubts({ model }: Endpoint, card: ModelCard, desk: ModelDesk): Pr
   const isUnknown = card.sources.contextTokens === 'assumed' && !origins.has('window.unknownTokens');
   const isNews = isUnknown && (await desk.memory.recall('assumed', model)) === undefined;
   if (isNews) await desk.memory.keep('assumed', model, {});
-  const { efforts } = card;
-  const isLevel = config.effort === undefined || !efforts || efforts.includes(config.effort);
+  const { effort } = config;
   return [
     ...(isNews
       ? [
@@ -125,6 +124,18 @@ async function doubts({ model }: Endpoint, card: ModelCard, desk: ModelDesk): Pr
           `${model} does not call tools (${card.sources.callsTools}): it will hardly get work done. Choose another with -m.`,
         ]
       : []),
-    ...(isLevel ? [] : [`${model} knows the efforts ${efforts.join(', ')}; "${config.effort}" is sent as it stands.`]),
+    ...(effort === undefined ? [] : effortDoubt(effort, model, card)),
   ];
+}
+
+/** The words of all vendors together. */
+const usualEfforts: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+function effortDoubt(effort: string, model: string, { efforts }: ModelCard): string[] {
+  if ((efforts ?? usualEfforts).includes(effort)) return [];
+  return efforts
+    ? [`${model} knows the efforts ${efforts.join(', ')}; "${effort}" is sent as it stands.`]
+    : [
+        `"${effort}" is no effort of any known model (${usualEfforts.join(', ')}); ${model} is asked for it all the same.`,
+      ];
 }

@@ -6,7 +6,7 @@ import { fakeClock, heard as fakeHeard, says } from '../loop/fakes.ts';
 import type { Recorded } from '../protocol/event.ts';
 import { httpOf } from './model-chain.ts';
 import { modelDesk } from './model-desk.ts';
-import { openEndpoint } from './models.ts';
+import { openEndpoint, openModel } from './models.ts';
 import { settle } from './settings.ts';
 import { steadyModel } from './staying-up.ts';
 import type { World } from './world.ts';
@@ -26,8 +26,7 @@ const heard = (model: string): Recorded => {
   return { seq: 1, at: 0, agent: 'main', event: { ...event, model, raw } };
 };
 
-/** What a session that has spoken to the models of `past` goes on with, under a config. */
-async function goOn(config: string, past: readonly string[] = []) {
+async function deskWith(config: string) {
   const home = mkdtempSync(join(tmpdir(), 'smew-staying-up-'));
   dirs.push(home);
   mkdirSync(join(home, 'smew'));
@@ -37,12 +36,17 @@ async function goOn(config: string, past: readonly string[] = []) {
   const world: World = { env, home, cwd: home, platform: 'linux', version: '1', clock, random: () => 0 };
   const settled = await settle(world, {});
   if (!settled.ok) throw new Error(settled.fault.message);
-  const desk = modelDesk(world, settled.value, httpOf(world, settled.value.config.network));
+  return modelDesk(world, settled.value, httpOf(world, settled.value.config.network));
+}
+
+/** What a session that has spoken to the models of `past` goes on with, under a config. */
+async function goOn(config: string, past: readonly string[] = []) {
+  const desk = await deskWith(config);
   const endpoint = await openEndpoint('box/m', desk);
   if (!endpoint.ok) throw new Error(endpoint.fault.message);
   const steady = await steadyModel(endpoint.value, { sessionId: 's', past: past.map(heard) }, desk);
   if (!steady.ok) throw new Error(steady.fault.message);
-  return { notices: steady.value.notices, session: steady.value.meter.ledger().session };
+  return { notices: steady.value.notices, secrets: steady.value.secrets, session: steady.value.meter.ledger().session };
 }
 
 describe('the sum of a session that changed its model', () => {
@@ -70,6 +74,24 @@ describe('a model that stands by', () => {
   });
 
   it('is told once, however often it is named', async () => {
-    expect((await goOn('fallback: [nosuch/x, box/dear, nosuch/x]\n')).notices).toHaveLength(1);
+    const { notices, secrets } = await goOn('fallback: [nosuch/x, box/dear, nosuch/x, box/dear, box/m]\n');
+    expect(notices).toHaveLength(1);
+    // One key of each model that is open.
+    expect(secrets).toHaveLength(2);
+  });
+});
+
+describe('an effort', () => {
+  const told = async (effort: string, facts = '') => {
+    const ready = await openModel(
+      'box/m',
+      await deskWith(`effort: ${effort}\nwindow: {unknownTokens: 40000}\n${facts}`),
+    );
+    return ready.ok ? ready.value.notices : ready.fault.message;
+  };
+
+  it('that no known model has is doubted, in one line', async () => {
+    expect(await told('high')).toEqual([]);
+    expect(await told('bogus')).toEqual([expect.stringContaining('"bogus" is no effort of any known model')]);
   });
 });

@@ -37,10 +37,14 @@ export async function steadyModel(
   const { world, settled, http } = desk;
   const { limits: caps, network } = settled.config;
   const standbys = await openStandbys(desk);
-  const { priceOf, windowOf, seesImages } = await factsOf([endpoint, ...standbys.endpoints], past, desk);
+  // Under an alias, too, nobody stands by for itself.
+  const unique = new Map(standbys.endpoints.map((one) => [one.model, one] as const));
+  unique.delete(endpoint.model);
+  const others = [...unique.values()];
+  const { priceOf, windowOf, seesImages } = await factsOf([endpoint, ...others], past, desk);
   const unpriced = unpricedCap(caps, endpoint.model, priceOf);
   if (unpriced) return fail(unpriced);
-  const held = standbys.endpoints.map((standby) => ({ standby, doubt: unpricedCap(caps, standby.model, priceOf) }));
+  const held = others.map((standby) => ({ standby, doubt: unpricedCap(caps, standby.model, priceOf) }));
   const endpoints = [endpoint, ...held.flatMap(({ standby, doubt }) => (doubt ? [] : [standby]))] as const;
   const reading = { disabled: new Set(settled.config.replies.disabled) };
   const quirks = quirkStore(join(settled.dirs.cache, 'quirks.json'));

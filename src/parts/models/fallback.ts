@@ -91,7 +91,7 @@ class Roster {
   whyNot(last: Candidate): string {
     const untilMs = this.#untilMs(last);
     return untilMs > this.#clock.now()
-      ? `it was asked too much lately and rests until ${new Date(untilMs).toTimeString().slice(0, 8)}`
+      ? `it failed lately and rests until ${new Date(untilMs).toTimeString().slice(0, 8)}`
       : 'its pause is over';
   }
 

@@ -55,6 +55,11 @@ describe('secrets that are known', () => {
     expect(knownSecrets({ env }, {}, [])).toEqual(['MIIEvQIBADANBg1', 'kqhkiG9w0BAQ2']);
   });
 
+  it('are the passwords in addresses that commands get, such as a proxy, which itself may be shown', () => {
+    const env = { HTTPS_PROXY: 'http://me:pr0xy-w0rd@proxy:3128' };
+    expect(knownSecrets({ env }, {}, [])).toEqual(['pr0xy-w0rd']);
+  });
+
   it('are struck out whole where one is the beginning of another', () => {
     const strike = striking(knownSecrets({ env: { A_KEY: 'abcd1234', B_KEY: 'abcd1234-and-more' } }, {}, []));
     expect(strike('x abcd1234-and-more y abcd1234')).toBe('x [key] y [key]');

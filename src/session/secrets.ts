@@ -6,7 +6,7 @@ import type { Config } from '../parts/config/settings.ts';
 import { secretsInUrl } from '../parts/models/baseUrl.ts';
 import { secretHeaders } from '../parts/models/credentials.ts';
 import { redact } from '../parts/models/redact.ts';
-import { secretNames } from '../parts/shell/secrets.ts';
+import { addressPasswords, secretNames } from '../parts/shell/secrets.ts';
 import type { World } from './world.ts';
 
 type Env = Pick<World, 'env'>;
@@ -39,7 +39,7 @@ export function knownSecrets({ env }: Env, provider: Providers, keys: readonly s
   ]);
   // Variables that commands may use need not be shown either.
   const names = secretNames(env, { keep: [], names: keyVariables(provider) });
-  const held = names.flatMap((name) => linesOf(env[name] ?? ''));
+  const held = [...names.flatMap((name) => linesOf(env[name] ?? '')), ...addressPasswords(env)];
   const all = new Set([...keys, ...written, ...held].map((value) => value.trim()).filter(isTelling));
   return [...all].sort((left, right) => right.length - left.length);
 }

@@ -17,7 +17,7 @@ const secretValues: readonly RegExp[] = [
   /(?:^|;)\s*(?:AccountKey|SharedAccessKey|Password|Pwd)=[^;]/i,
 ];
 /** `scheme://user:password@host`. */
-const addressWithPassword = /^[a-z][\w+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i;
+const addressWithPassword = /^[a-z][\w+.-]*:\/\/[^\s/@:]*:([^\s/@]+)@/i;
 /** Without these addresses nothing could be fetched or installed where they are needed; their passwords go along. */
 const neededAddress =
   /_proxy$|^(?:PIP|UV)_(?:EXTRA_)?(?:INDEX_URL|INDEX|DEFAULT_INDEX)$|^npm_config_registry$|^GOPROXY$/i;
@@ -41,6 +41,10 @@ export function secretNames(environment: Environment, { keep, names }: ScrubRule
     return isSecret(name, value) ? [name] : [];
   });
 }
+
+/** The passwords in addresses, those among them that commands get. */
+export const addressPasswords = (environment: Environment): string[] =>
+  Object.values(environment).flatMap((value) => addressWithPassword.exec(value ?? '')?.[1] ?? []);
 
 const isSecret = (name: string, value: string): boolean =>
   secretWord.test(name) ||

@@ -251,6 +251,13 @@ describe('the file of quirks', () => {
     },
   );
 
+  it('holds no password of an address', () => {
+    using file = place();
+    quirkStore(file.path).keep('http://me:passw0rd@h/v1?key=hidden', 'm', { streams: false });
+    expect(readFileSync(file.path, 'utf8')).not.toMatch(/passw0rd|hidden/);
+    expect(quirkStore(file.path).of('http://me:another@h/v1', 'm')).toEqual({ streams: false });
+  });
+
   it('that cannot be written costs nothing but the memory', () => {
     const store = quirkStore('/dev/null/none/quirks.json');
     store.keep('http://h', 'm', { streams: false });

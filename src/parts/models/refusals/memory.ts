@@ -1,4 +1,5 @@
 /** What is known of servers while the program runs. */
+import { shownUrl } from '../baseUrl.ts';
 import type { Quirks } from './quirks.ts';
 
 export interface QuirkStore {
@@ -19,5 +20,5 @@ export function memoryQuirks(): QuirkStore {
   };
 }
 
-/** A blank stands in no URL. Keys in a query are no part of the address. */
-export const keyOf = (url: string, model: string): string => `${url.split('?')[0]} ${model}`;
+/** A blank stands in no URL. Keys in a query, names and passwords are no part of the address. */
+export const keyOf = (url: string, model: string): string => `${shownUrl(url.split('?')[0] ?? '')} ${model}`;

@@ -2,6 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { attempt } from '../../../base/attempt.ts';
+import { shownUrl } from '../baseUrl.ts';
 import { isObject } from '../loose.ts';
 import type { ServedFacts } from './server.ts';
 
@@ -20,7 +21,7 @@ export function windowMemory(file: string): WindowMemory {
     // Written below, and by nobody else.
     return text.ok && isObject(text.value) ? (text.value as Record<string, ServedFacts>) : {};
   };
-  const keyOf = (root: string, modelId: string) => `${root} ${modelId}`;
+  const keyOf = (root: string, modelId: string) => `${shownUrl(root)} ${modelId}`;
   return {
     recall: async (root, modelId) => (await read())[keyOf(root, modelId)],
     keep: async (root, modelId, facts) => {

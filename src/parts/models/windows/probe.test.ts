@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -199,4 +199,11 @@ describe('a server on this machine', () => {
     expect(await findLocal([{ provider: 'vllm', server: 'vllm', root: gone.root }], http)).toBeUndefined();
     expect(await servedModels({ server: 'vllm', root: gone.root }, http)).toBeUndefined();
   });
+});
+
+it('the memory of servers holds no password of an address', async () => {
+  const file = join(folder, `${count++}`, 'windows.json');
+  await windowMemory(file).keep('http://me:passw0rd@h', 'm', { contextTokens: 9000 });
+  expect(readFileSync(file, 'utf8')).not.toContain('passw0rd');
+  expect(await windowMemory(file).recall('http://me:passw0rd@h', 'm')).toEqual({ contextTokens: 9000 });
 });

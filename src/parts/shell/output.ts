@@ -11,6 +11,8 @@ const headCharacters = 3000;
 const tailCharacters = 5000;
 /** Raw bytes kept at each end: colour and progress bars take their share before they are removed. */
 const keptBytes = 32 * 1024;
+/** A part of a line, in characters, that is left out at a cut. */
+const restAtMost = 500;
 
 export interface Shown {
   /** Plain text; of a long output its head and its tail, with a line between that says what is missing. */
@@ -123,7 +125,9 @@ export class Output {
     const isWhole = this.newBytes <= this.#headBytes + this.#tailBytes;
     const parts = isWhole ? [[...this.#head, ...this.#tail]] : [this.#head, this.#tail];
     const read = parts.map((part) => readable(Buffer.concat(part)));
-    const folded = read.map(({ text }, index) => folding(index === 0 ? text : fromLineStart(text)));
+    const folded = read.map(({ text }, index) =>
+      folding(isWhole ? text : index === 0 ? toLineEnd(text) : fromLineStart(text)),
+    );
     const isBinary = read.some(({ hasBinary }) => hasBinary);
     const [first = '', last = first] = folded.map(({ text }) => text);
     if (isWhole && first.length <= headCharacters + tailCharacters) {
@@ -139,6 +143,12 @@ function folding(text: string): Plain {
   const clean = plain(text);
   const folded = foldLines(clean.text);
   return { text: folded.text, isFolded: clean.isFolded || folded.isFolded };
+}
+
+/** Of a head that ends in a line, what is whole, unless the rest is long. */
+function toLineEnd(text: string): string {
+  const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+  return text.length - end < restAtMost ? text.slice(0, end) : text;
 }
 
 /** A piece from the middle begins anywhere: in a line, whose rest is left out if it is short, or in an escape sequence. */

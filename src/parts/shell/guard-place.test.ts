@@ -51,6 +51,15 @@ test('a place that fills up is left clean, and the next is tried, at last the ow
   expect(await within(3000, () => readdirSync(own).length === 0)).toBe(true);
 });
 
+test('a directory that is cleared away meanwhile is made anew', async () => {
+  vi.stubEnv('TMPDIR', folder);
+  await using session = shellSession();
+  expect((await session.run('echo one')).text).toBe('one\n');
+  for (const name of readdirSync(folder).filter((name) => name.startsWith('smew-shell-')))
+    rmSync(join(folder, name), { recursive: true });
+  expect((await session.run('echo two')).text).toBe('two\n');
+});
+
 test('where no place will do, it is said what to do', async () => {
   vi.stubEnv('TMPDIR', folder);
   const guard = await startGuard(process.env, { furnish: () => ({ ok: false, fault: 'ENOSPC: no space left' }) });

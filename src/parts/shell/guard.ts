@@ -3,7 +3,7 @@
  * (an orderly end, a crash, kill -9), ends every process that a command of this session left behind.
  */
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { attemptSync, codeOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
@@ -25,7 +25,7 @@ export interface Guard {
   ended(leader: number): void;
   /** The user wants this command to outlive the session. */
   keep(number: number): void;
-  /** False once the guard has died; then another must be started. */
+  /** False once the guard has died, or its directory was cleared away; then another must be started. */
   isAlive(): boolean;
   close(): void;
 }
@@ -160,7 +160,7 @@ function guardOf(child: ChildProcess, directory: string, session: string): Guard
     began: (leader) => tell(`+ ${leader}`),
     ended: (leader) => tell(`- ${leader}`),
     keep: (number) => tell(`k ${number}`),
-    isAlive: () => isAlive,
+    isAlive: () => isAlive && existsSync(directory),
     close: () => {
       if (isAlive) child.stdin?.end();
       else rmSync(directory, { recursive: true, force: true });

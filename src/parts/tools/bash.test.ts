@@ -152,6 +152,11 @@ test('the end of input closes it, after all that was written before', async () =
   expect([ended.ok, ended.text]).toEqual([true, '200000\ncounted']);
 });
 
+test('input longer than a pipe arrives whole without further calls', async () => {
+  const { text } = await run('sleep 0.3; head -c 200000 | wc -c', { background: true, input: 'x'.repeat(200_000) });
+  expect(text).toBe('200000');
+});
+
 test('input that nobody reads is said to wait', async () => {
   const { text } = await run('sleep 300', { background: true, input: 'x'.repeat(200_000) });
   expect(text).toContain('[134464 bytes of the input wait until it reads them.]');

@@ -19,6 +19,7 @@ test.each([
   ['empty lines', 'a\n\n\n\n\n\n\nb'],
   ['a coverage table', 'a.ts 10%\nb.ts 20%\nc.ts 30%\nd.ts 40%\ne.ts 50%\nf.ts 60%\ng.ts 70%'],
   ['rows of numbered files', Array.from({ length: 10 }, (_, at) => `src/mod${at}.py 100 ${at} 93%`).join('\n')],
+  ['rows of numbered names', Array.from({ length: 10 }, (_, at) => `module${at} 93%`).join('\n')],
   ['a table whose numbers jump', '1 90%\n2 10%\n3 95%\n4 20%\n5 99%\n6 30%\n7 98%'],
 ])('%s stay as they are', (_, text) => {
   expect(foldLines(text)).toEqual({ text, isFolded: false });

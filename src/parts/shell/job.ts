@@ -193,7 +193,7 @@ export class Job {
 
   /** True when it waits for input: a process reads it right now, or its last words are a question and then silence. */
   isAsking(): boolean {
-    if (this.end || this.silentMs < pollMs) return false;
+    if (this.end || this.silentMs < pollMs || this.waitingBytes > 0) return false;
     if (this.canBeFed && isReading(this.#belonging, this.#running.inputPipe)) return true;
     return this.silentMs > questionSilenceMs && isQuestion(this.output.openLine());
   }

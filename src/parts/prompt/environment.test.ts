@@ -151,9 +151,7 @@ describe('the size of all notes together', () => {
     expect(notes[0]?.text).toBe(
       'line of text\nline of text\n[cut: the file has 1300 bytes; read it where you need the rest]',
     );
-    expect(notices).toEqual([
-      `${at('ws/AGENTS.md')} was cut: 25 of 1300 bytes were read (instructions.maxBytes).`,
-    ]);
+    expect(notices).toEqual([`${at('ws/AGENTS.md')} was cut: 25 of 1300 bytes were read (instructions.maxBytes).`]);
   });
 
   test('is used by the nearest folder first', async () => {

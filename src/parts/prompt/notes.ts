@@ -54,8 +54,7 @@ export function readNotes(places: NotesPlaces, { maxBytes, isTrusted }: NotesOpt
     if (!read.ok) notices.push(`${source.file} was left out: ${read.fault}.`);
     if (!read.ok || !read.value) continue;
     const note = read.value;
-    if (note.isCut)
-      notices.push(`${note.file} was cut: ${keptOf(note)} bytes were read (instructions.maxBytes).`);
+    if (note.isCut) notices.push(`${note.file} was cut: ${keptOf(note)} bytes were read (instructions.maxBytes).`);
     left -= Buffer.byteLength(note.text);
     if (note.text !== '' && notes.every(({ text }) => text !== note.text)) notes.unshift(note);
   }

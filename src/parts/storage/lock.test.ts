@@ -31,7 +31,7 @@ describe('the lock of a session', () => {
       return tookMs;
     });
     // The quickest of them: a busy machine says nothing about the lock.
-    expect(Math.min(...times)).toBeLessThan(3);
+    expect(Math.min(...times)).toBeLessThan(30);
     expect(readdirSync(directory).filter((name) => !name.endsWith('.lock'))).toEqual([]);
   });
 

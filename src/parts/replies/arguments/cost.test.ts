@@ -4,6 +4,9 @@ import { resolveToolName } from './name/resolve.ts';
 import { readArguments } from './read.ts';
 import type { Schema } from './schema/node.ts';
 
+/** The figures hold on a machine of one's own; beside others a test can only tell slow from hopeless. */
+const isStrict = process.env['SMEW_TEST_LONG'] !== undefined;
+
 const size = 100_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
 const list = (unit: string): string => `[${fill(`${unit},`).slice(0, -1)}]`;
@@ -111,7 +114,7 @@ describe('reading 100 KB', () => {
       readArguments(text, schema, { tool: 'tool' });
       resolveToolName(text, ['read', 'write']);
     };
-    expect(bestOf(6, read)).toBeLessThan(100);
+    expect(bestOf(6, read)).toBeLessThan(isStrict ? 100 : 3000);
   });
 
   it('takes twice the time for twice the text', () => {
@@ -135,7 +138,7 @@ describe('reading a call of 10 KB', () => {
       bestOf(20, () => {
         for (let run = 0; run < 10; run++) call();
       }) / 10;
-    expect(each).toBeLessThan(1);
+    expect(each).toBeLessThan(isStrict ? 1 : 30);
     if (process.env['SMEW_FIGURES']) console.log(`one mended call of ${text.length} characters: ${each.toFixed(3)} ms`);
   });
 });

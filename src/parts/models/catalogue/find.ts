@@ -59,6 +59,3 @@ export function findEntry(catalogue: Catalogue, provider: string, modelId: strin
   }
   return undefined;
 }
-
-/** The provider's models that are not dated releases of another one here, for lists. */
-export const entriesOf = (catalogue: Catalogue, provider: string): readonly Entry[] => catalogue.get(provider) ?? [];

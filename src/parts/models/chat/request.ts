@@ -5,10 +5,12 @@
  * Consecutive user messages stay apart. Merging them would change a message that may have been sent already; a server
  * that insists on alternation is a quirk to be learned, not the rule.
  */
+
 import type { ModelRequest } from '../../../loop/ports.ts';
 import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../../protocol/message.ts';
 import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
 import { type CallIds, callIdsFor } from '../call-ids.ts';
+import { systemJson, toolsJson } from '../chat-form.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
@@ -45,21 +47,6 @@ export function bodyBuilder(endpoint: Endpoint): (request: ModelRequest) => read
     return [body.take(head, request.messages, inList(json)).bytes, tail];
   };
 }
-
-const systemJson = (fragments: readonly Fragment[]): string =>
-  fragments.length === 0
-    ? ''
-    : JSON.stringify({ role: 'system', content: fragments.map(({ text }) => text).join('\n\n') });
-
-const toolsJson = (specs: readonly ToolSpec[]): string =>
-  specs.length === 0
-    ? ''
-    : `,"tools":${JSON.stringify(
-        specs.map(({ name, description, parameters }) => ({
-          type: 'function',
-          function: { name, description, parameters },
-        })),
-      )}`;
 
 interface Sending {
   readonly model: string;

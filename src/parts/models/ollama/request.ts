@@ -2,9 +2,11 @@
  * The body of Ollama's own chat. It asks the server neither to cut a prompt that does not fit nor to drop its beginning
  * while answering: both happen in silence, and a model that lost its task does harm. Servers before these fields cut.
  */
+
 import type { ModelRequest } from '../../../loop/ports.ts';
 import type { Message, Reply, ToolCall, ToolResult, UserMessage } from '../../../protocol/message.ts';
 import type { Fragment, ToolSpec } from '../../../protocol/model.ts';
+import { systemJson, toolsJson } from '../chat-form.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { GrowingBody, inList } from '../growing.ts';
 import { kept } from '../kept.ts';
@@ -61,21 +63,6 @@ const levels: Readonly<Record<string, string | boolean>> = {
 
 /** A model that only knows thinking and not thinking takes any level for thinking. */
 const thinkOf = (effort: string): string | boolean => levels[effort] ?? true;
-
-const systemJson = (fragments: readonly Fragment[]): string =>
-  fragments.length === 0
-    ? ''
-    : JSON.stringify({ role: 'system', content: fragments.map(({ text }) => text).join('\n\n') });
-
-const toolsJson = (specs: readonly ToolSpec[]): string =>
-  specs.length === 0
-    ? ''
-    : `,"tools":${JSON.stringify(
-        specs.map(({ name, description, parameters }) => ({
-          type: 'function',
-          function: { name, description, parameters },
-        })),
-      )}`;
 
 /** Writes each message once. Results name their tool, so the calls before them are remembered by id. */
 function messageWriter(model: string): (message: Message) => string {

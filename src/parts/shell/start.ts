@@ -1,7 +1,8 @@
 /** Starts one shell: its own session, no terminal, and a named pipe that takes both of its output streams. */
-import { closeSync, constants, existsSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, createReadStream, existsSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { attemptSync, codeOf, messageOf } from '../../base/attempt.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import { type Environment, markName } from './environment.ts';
@@ -115,8 +116,10 @@ type Pipes = Pick<Ends, 'output' | 'input'>;
 /** A named pipe opens at once only when its other end is open, so our end, which waits for nobody, comes first. */
 function openEnds({ number, input }: StartOrder, guard: Guard, pipes: Pipes): Ends {
   const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
-  const read = openSync(pipes.output, O_RDONLY | O_NONBLOCK);
+  const first = openSync(pipes.output, O_RDONLY | O_NONBLOCK);
   const childOutput = openSync(pipes.output, O_WRONLY);
+  const read = isBun() ? openSync(pipes.output, O_RDONLY) : first;
+  if (read !== first) closeSync(first);
   const markFile = join(guard.directory, `mark.${number}`);
   const childMark = openSync(markFile, 'w', 0o600);
   const common = { ...pipes, read, childOutput, mark: `${guard.session}.${number}.`, markFile, childMark };
@@ -177,8 +180,14 @@ export function whyNotStarted({ cwd, shell }: StartOrder, cause: unknown): strin
   return `The shell could not be started: ${messageOf(cause)}.`;
 }
 
+/** Node polls a pipe as a socket. Bun cannot; there it is read like a file, in a thread that may wait. */
+const isBun = (): boolean => process.versions['bun'] !== undefined;
+
+const readerOf = (pipe: number): Readable =>
+  isBun() ? createReadStream('', { fd: pipe }) : new Socket({ fd: pipe, readable: true, writable: false });
+
 function runningAt({ pid, ended, files }: Spawned, ends: Ends, guard: Guard): Running {
-  const socket = new Socket({ fd: ends.read, readable: true, writable: false });
+  const socket = readerOf(ends.read);
   // A read error ends the stream like its close does; what came before it counts.
   socket.on('error', () => {});
   let isFree = false;
